@@ -1,0 +1,134 @@
+"""What `value.attr` gives, by the kind of the value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..core.dtypes import FLOATING, SIGNED, members
+from ..semantics.table import lookup
+from . import graph as g
+from . import layers, names, objects
+from .dtypexpr import Known, Of, Symbol, evaluate, symbols
+from .frames import Frame
+from .values import (
+    Abstract, Array, ClassRef, Dictionary, DTypeRef, External, Given, Instance, KernelRef, Launcher, Layer,
+    Library, Many, Method, ModuleRef, Nil, Number, Partial, Sequence, Unknown, Value, just, union, under, unknown,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from .solve import Solver
+
+SAME_DTYPE = frozenset({"T", "mT", "H", "mH", "data", "grad", "_data", "_local_tensor"})
+"""Tensor attributes that are tensors of the same dtype."""
+
+FACTS = {
+    "ndim": "int", "is_cuda": "bool", "is_cpu": "bool", "requires_grad": "bool", "is_leaf": "bool", "itemsize": "int",
+    "nbytes": "int", "is_sparse": "bool", "is_quantized": "bool", "is_meta": "bool", "size": "int",
+}  # fmt: skip
+
+
+def get(solver: Solver, node: g.Get, frame: Frame) -> Value:
+    """`value.attr`, for each alternative of `value`."""
+    owners = solver.force(node.value, frame)
+    return union(under(alt.guard, attribute(solver, alt.what, node.attr, node, frame)) for alt in owners)
+
+
+def attribute(solver: Solver, what: Abstract, attr: str, node: g.Node, frame: Frame) -> Value:
+    """One attribute of one abstract value."""
+    match what:
+        case Array():
+            return _of_array(what, attr)
+        case Instance():
+            return objects.attribute(solver, what, attr, node, frame)
+        case ClassRef():
+            return objects.class_attribute(solver, what, attr, node)
+        case Library(name):
+            return just(names.library(f"{name}.{attr}"))
+        case ModuleRef(module):
+            return names.value_of(solver, solver.program.lookup(module, attr), node)
+        case External(symbol):
+            return just(_of_external(symbol, attr))
+        case DTypeRef():
+            return _of_dtype(what, attr)
+        case Sequence(kind, items, fields):
+            if attr in fields:
+                return solver.demand(items[fields.index(attr)])
+            return just(Method(f"{kind}.{attr}", what))
+        case Dictionary():
+            return just(Method(f"dict.{attr}", what))
+        case Many(kind, _):
+            return just(Method(f"{kind}.{attr}", what))
+        case Number(kind):
+            return just(Method(f"{kind}.{attr}", what))
+        case Layer():
+            return layers.attribute(what, attr)
+        case Nil():
+            return ()
+        case KernelRef():
+            return just(Launcher(what)) if attr in ("warmup", "run") else just(what) if attr == "fn" else unknown("kernel-attribute")
+        case Partial(func) if attr == "func":
+            return solver.demand(func)
+        case Unknown():
+            return just(what)
+    return unknown("attribute", node.span)
+
+
+def _of_array(array: Array, attr: str) -> Value:
+    prefix = "ndarray" if array.numpy else "Tensor"
+    if attr == "dtype":
+        return just(DTypeRef(array.dtype))
+    if attr in SAME_DTYPE:
+        return just(array)
+    if attr == "shape":
+        return just(_shape(array))
+    if attr == "ndim" and array.ndim is not None:
+        return just(Number("int", array.ndim, True))
+    if attr == "device":
+        return just(Library("torch.device"))
+    if attr in FACTS and (attr != "size" or array.numpy):
+        return just(Number(FACTS[attr]))
+    if attr in ("real", "imag"):
+        return just(array) if isinstance(array.dtype, Known) and not array.dtype.mask & ~FLOATING else unknown("complex")
+    return just(Method(f"{prefix}.{attr}", array))
+
+
+def _shape(array: Array) -> Abstract:
+    size = Given(just(Number("int")))
+    return Many("tuple", (size,)) if array.ndim is None else Sequence("tuple", (size,) * array.ndim)
+
+
+SIZES = frozenset({"shape", "device", "ndim", "is_cuda", "requires_grad"})
+
+
+def _of_external(symbol: Symbol, attr: str) -> Abstract:
+    """What is asked of an object tells what it is: what only tensors have makes it one."""
+    if attr == "dtype":
+        return DTypeRef(Of(symbol))
+    if attr in SIZES:
+        return _of_array(Array(Of(symbol)), attr)[0].what
+    if lookup(f"Tensor.{attr}") is not None:
+        return Method(f"Tensor.{attr}", external_array(symbol))
+    return External(Symbol(symbol.function, f"{symbol.path}.{attr}"))
+
+
+def external_array(symbol: Symbol) -> Array:
+    """What a caller provides, seen as a tensor."""
+    return Array(Of(symbol))
+
+
+def _of_dtype(ref: DTypeRef, attr: str) -> Value:
+    """`dtype.itemsize` and the predicates, where all dtypes of the set agree."""
+    tests = {
+        "is_floating_point": lambda d: bool(d.bit & FLOATING),
+        "is_complex": lambda d: d.name.startswith("complex"),
+        "is_signed": lambda d: bool(d.bit & (SIGNED | FLOATING)),
+        "itemsize": lambda d: max(1, d.bits // 8),
+    }
+    if attr in tests and not symbols(ref.dtype):
+        answers = {tests[attr](d) for d in members(evaluate(ref.dtype, {}))}
+        if len(answers) == 1:
+            answer = answers.pop()
+            return just(Number("bool" if isinstance(answer, bool) else "int", answer, True))
+    if attr in tests:
+        return just(Number("int" if attr == "itemsize" else "bool"))
+    return unknown("dtype-attribute")

@@ -1,0 +1,203 @@
+"""Calls: which frame a call activates, and what comes back.
+
+It knows functions, closures, classes, partials and bound methods; what a library function gives is
+the business of `library` and of the operation table.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..core import ir
+from ..core.provenance import Move
+from . import binding, construct, layers, library
+from . import graph as g
+from .attributes import attribute
+from .dtypexpr import Symbol
+from .frames import Frame
+from .store import owner_of
+from .values import (
+    Abstract, ClassRef, ClosureRef, External, FunctionRef, Given, Instance, KernelRef, Launcher, Layer, Library,
+    Method, Nil, Partial, Thunk, Unknown, Value, just, moved, under, union, unknown,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from .solve import Solver
+
+DEEPEST = 14
+"""Frames nested deeper than this are cut."""
+
+
+def apply(solver: Solver, node: g.Apply, frame: Frame) -> Value:
+    """The value of a call expression."""
+    callees = solver.force(node.func, frame)
+    return union(under(alt.guard, call(solver, alt.what, node.args, node, frame)) for alt in callees)
+
+
+def call(solver: Solver, what: Abstract, args: tuple[g.Argument, ...], node: g.Node, frame: Frame) -> Value:
+    """What calling one abstract value gives."""
+    match what:
+        case FunctionRef() | ClosureRef():
+            return activate(solver, what, args, frame, node)
+        case ClassRef():
+            return construct.construct(solver, what, args, frame, node)
+        case Library(name):
+            return library.call(solver, name, args, node, frame)
+        case Method():
+            return library.method(solver, what, args, node, frame)
+        case Instance():
+            return _called_object(solver, what, args, node, frame)
+        case Layer():
+            return layers.call(solver, what, args, node, frame)
+        case Partial(func, first, home):
+            return _partial(solver, func, first, home, args, node, frame)
+        case External(symbol):
+            return just(External(Symbol(symbol.function, f"{symbol.path}()")))
+        case Launcher():
+            return just(Unknown("compiled-kernel"))
+        case KernelRef():
+            return just(Unknown("kernel-call"))
+        case Nil():
+            return ()
+        case Unknown():
+            return just(what)
+    return unknown("call", node.span)
+
+
+def method(
+    solver: Solver, what: Instance, name: str, args: tuple[g.Argument, ...], node: g.Node, frame: Frame
+) -> Value:
+    """`instance.name(*args)` for a method that operators and protocols call."""
+    callees = attribute(solver, what, name, node, frame)
+    return union(under(alt.guard, call(solver, alt.what, args, node, frame)) for alt in callees)
+
+
+def _called_object(
+    solver: Solver, what: Instance, args: tuple[g.Argument, ...], node: g.Node, frame: Frame
+) -> Value:
+    """`instance(...)`: `__call__`, or `forward` of an nn.Module."""
+    for name in ("__call__", "forward"):
+        if solver.program.method(what.cls, name) is not None:
+            return method(solver, what, name, args, node, frame)
+    if what.symbol is not None:
+        return just(External(Symbol(what.symbol.function, f"{what.symbol.path}()")))
+    return unknown("not-callable", node.span)
+
+
+def _partial(
+    solver: Solver,
+    func: Thunk | Given,
+    first: tuple[g.Argument, ...],
+    home: Frame,
+    args: tuple[g.Argument, ...],
+    node: g.Node,
+    frame: Frame,
+) -> Value:
+    parts: list[Value] = []
+    for alt in solver.demand(func):
+        if home is frame:
+            parts.append(under(alt.guard, call(solver, alt.what, first + args, node, frame)))
+        elif isinstance(alt.what, (FunctionRef, ClosureRef)):
+            parts.append(under(alt.guard, activate(solver, alt.what, args, frame, node, (first, home))))
+        else:
+            parts.append(unknown("partial", node.span))
+    return union(parts)
+
+
+# -- activation ----------------------------------------------------------------------------------
+
+
+def activate(
+    solver: Solver,
+    what: FunctionRef | ClosureRef,
+    args: tuple[g.Argument, ...],
+    frame: Frame,
+    node: g.Node,
+    before: tuple[tuple[g.Argument, ...], Frame] | None = None,
+) -> Value:
+    """The result of a project function for these arguments."""
+    made = enter(solver, what, args, frame, node, before)
+    if made is None:
+        return unknown("recursion", node.span)
+    result = solver.force(made.summary.result, made)
+    return moved(result, Move.RETURNED, frame.place(node.span), made.name)
+
+
+def enter(
+    solver: Solver,
+    what: FunctionRef | ClosureRef,
+    args: tuple[g.Argument, ...],
+    frame: Frame,
+    node: g.Node,
+    before: tuple[tuple[g.Argument, ...], Frame] | None = None,
+) -> Frame | None:
+    """The frame of this call; the same one each time it is asked for. None where calls nest too deep."""
+    key = (node, what)
+    found = frame.callees.get(key)
+    if found is not None:
+        return found
+    made = _function_frame(solver, what) if isinstance(what, FunctionRef) else _closure_frame(solver, what)
+    if frame.depth >= DEEPEST or _recursive(frame, made):
+        return None
+    made.caller = frame
+    made.site = node if isinstance(node, g.Apply) else None
+    made.depth = frame.depth + 1
+    passed, open_positions, open_keywords = binding.spread(solver, args, frame)
+    if before is not None:
+        first, one, other = binding.spread(solver, *before)
+        passed, open_positions, open_keywords = [*first, *passed], open_positions or one, open_keywords or other
+    receiver = what.receiver if isinstance(what, FunctionRef) else None
+    if receiver is not None:
+        passed.insert(0, binding.Passed(receiver, None, None))
+    params = made.summary.function.params
+    fitted = binding.fit(params, passed, open_positions, open_keywords)
+    made.bound = binding.slots(fitted, params)
+    _fill(solver, made, open_positions, open_keywords)
+    frame.callees[key] = made
+    return made
+
+
+def _fill(solver: Solver, made: Frame, open_positions: bool, open_keywords: bool) -> None:
+    """Parameters that got no argument take their defaults."""
+    home = made.outer or solver.store.module_frame(made.file)
+    for param in made.summary.function.params:
+        if param.name in made.bound:
+            continue
+        if open_positions or open_keywords:
+            made.bound[param.name] = Given(unknown("star-argument", param.span))
+        elif param.name in made.summary.defaults:
+            made.bound[param.name] = Thunk(made.summary.defaults[param.name], home)
+        else:
+            made.bound[param.name] = Given(unknown("missing-argument", param.span))
+
+
+def _function_frame(solver: Solver, what: FunctionRef) -> Frame:
+    function = what.function
+    summary = solver.store.summary(function)
+    return Frame(summary, function.file, function.key, function=function, owner=owner_of(function))
+
+
+def _closure_frame(solver: Solver, what: ClosureRef) -> Frame:
+    node = what.node
+    function = node.function
+    if isinstance(function, ir.Lambda):
+        body = (ir.Return(function.body, function.body.span),)
+        function = ir.Function("<lambda>", "<lambda>", function.params, body, (), None, False, node.span, node.span)
+    summary = solver.store.closure(node, function)
+    return Frame(summary, what.frame.file, f"{what.frame.name}.{function.name}", outer=what.frame, env=node.env)
+
+
+def _recursive(frame: Frame, made: Frame) -> bool:
+    return sum(1 for at in frame.stack() if at.summary is made.summary) >= 2
+
+
+def entered(solver: Solver, node: g.Entered, frame: Frame) -> Value:
+    """What `with value as x` binds: `__enter__`'s result, or what a context-manager function yields."""
+    parts: list[Value] = []
+    for alt in solver.force(node.value, frame):
+        what = alt.what
+        if isinstance(what, Instance) and solver.program.method(what.cls, "__enter__") is not None:
+            parts.append(under(alt.guard, method(solver, what, "__enter__", (), node, frame)))
+        else:
+            parts.append(under(alt.guard, unknown("context-manager", node.span)))
+    return union(parts)

@@ -1,0 +1,162 @@
+"""Who calls a function, and under which frames it therefore runs.
+
+Callers are looked for only while what is asked still depends on the parameters of the outermost
+function found so far; the chain of calls is short, and the number of contexts is bounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from . import autograd, calls
+from . import graph as g
+from .frames import Frame
+from .program import FunctionDef
+from .values import ClassRef, FunctionRef, Given, Instance, Method, just
+
+if TYPE_CHECKING:
+    from .solve import Solver
+
+LEVELS = 8
+MOST = 24
+"""More contexts than this are not told apart: the function is then seen from the frames found before."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Link:
+    """A call in `caller` that reaches `callee`."""
+
+    caller: FunctionDef
+    site: g.CallSite
+    callee: FunctionDef
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Context:
+    """A frame, and the calls that lead to it from the root, outermost first."""
+
+    frame: Frame
+    links: tuple[Link, ...]
+
+
+def contexts(solver: Solver, function: FunctionDef, open_in: Callable[[Frame, str], bool]) -> list[Context]:
+    """The frames of a function; `open_in(frame, name)` says whether what matters depends on `name`'s parameters."""
+    done: list[Context] = []
+    pending = [Context(solver.store.root_frame(function), ())]
+    for _ in range(LEVELS):
+        following: list[Context] = []
+        for context in pending:
+            root = context.links[0].caller if context.links else function
+            if not open_in(context.frame, root.key):
+                done.append(context)
+                continue
+            more = _widen(solver, root, context.links)
+            if more:
+                following += more
+            else:
+                done.append(context)
+        if len(done) + len(following) > MOST:
+            return done + pending_only(pending, done)
+        pending = following
+        if not pending:
+            break
+    return done + pending
+
+
+def pending_only(pending: list[Context], done: list[Context]) -> list[Context]:
+    return [c for c in pending if c not in done]
+
+
+def _widen(solver: Solver, root: FunctionDef, links: tuple[Link, ...]) -> list[Context]:
+    """The same chain, started one call further out."""
+    found: list[Context] = []
+    seen = {link.caller for link in links} | {root}
+    for link in call_sites(solver, root):
+        if link.caller in seen:
+            continue
+        frames = [solver.store.root_frame(link.caller)]
+        chain = (link, *links)
+        for step in chain:
+            frames = [made for frame in frames for made in descend(solver, frame, step)]
+        found += [Context(frame, chain) for frame in frames]
+        if len(found) > MOST:
+            break
+    return found
+
+
+def descend(solver: Solver, frame: Frame, link: Link) -> list[Frame]:
+    """The frames that a call in `frame` activates for the callee of the link."""
+    if not solver.guards(link.site.path, frame):
+        return []
+    made: list[Frame] = []
+    apply = link.site.apply
+    for alt in solver.force(apply.func, frame):
+        what = alt.what
+        entered: Frame | None = None
+        match what:
+            case FunctionRef(function) if function == link.callee:
+                entered = calls.enter(solver, what, apply.args, frame, apply)
+            case Method("Function.apply", ClassRef(cls)):
+                if solver.program.method(cls, "forward") == link.callee:
+                    entered = autograd.forward_frame(solver, cls, apply.args, apply, frame)
+            case ClassRef(cls) if link.callee.entry.name == "__init__":
+                if solver.program.method(cls, "__init__") == link.callee:
+                    for one in solver.force(apply, frame):
+                        if isinstance(one.what, Instance) and one.what.made is not None:
+                            entered = one.what.made
+            case Instance(cls):
+                for name in ("__call__", "forward"):
+                    method = solver.program.method(cls, name)
+                    if method is not None:
+                        if method == link.callee:
+                            bound = FunctionRef(method, Given(just(what)))
+                            entered = calls.enter(solver, bound, apply.args, frame, apply)
+                        break
+        if entered is not None and entered not in made:
+            made.append(entered)
+    return made
+
+
+def call_sites(solver: Solver, function: FunctionDef) -> list[Link]:
+    """The calls in the program that reach a function, found by name and then checked."""
+    links: list[Link] = []
+    for name in _names(solver, function):
+        for caller in solver.program.callers(name, near=function.file.path):
+            frame = solver.store.root_frame(caller)
+            for site in frame.summary.calls:
+                if _called(site.apply.func) != name:
+                    continue
+                link = Link(caller, site, function)
+                if descend(solver, frame, link):
+                    links.append(link)
+            if len(links) > MOST:
+                return links
+    return links
+
+
+def _names(solver: Solver, function: FunctionDef) -> list[str]:
+    """The simple names under which a function is called."""
+    name = function.entry.name
+    if function.entry.nested:
+        return []
+    if name == "__init__":
+        return [function.entry.class_name.rpartition(".")[2]]
+    if name == "forward" and function.entry.class_name:
+        frame = solver.store.root_frame(function)
+        for cls in solver.program.classes():
+            if cls.file is function.file and cls.entry.qualname == function.entry.class_name:
+                if autograd.is_function(solver, cls):
+                    return ["apply"]
+        return ["forward"] if frame else []
+    return [name]
+
+
+def _called(func: g.Node) -> str:
+    match func:
+        case g.Free(name) | g.Get(attr=name):
+            return name
+        case g.Closure(function) if hasattr(function, "name"):
+            return function.name
+    return ""

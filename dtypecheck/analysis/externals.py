@@ -1,0 +1,179 @@
+"""What outside callers provide, as far as annotations and defaults tell; anything else is a symbol."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..core import ir
+from ..core.provenance import Move, Origin
+from . import graph as g
+from .dtypexpr import Of, Symbol
+from .frames import Frame
+from .program import ClassDef, Foreign
+from .values import (
+    Abstract, Array, DTypeRef, External, Given, Instance, Many, Nil, Number, Sequence, Unknown, Value, just, under,
+    union,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from .solve import Solver
+
+TENSORS = frozenset(
+    {"torch.Tensor", "torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.LongTensor", "torch.nn.Buffer"}
+)
+NUMBERS = {"int": "int", "float": "float", "bool": "bool", "str": "str", "bytes": "bytes"}
+SEQUENCES = {"list": "list", "List": "list", "tuple": "tuple", "Tuple": "tuple", "Sequence": "list", "Iterable": "list"}
+MAPPINGS = frozenset({"dict", "Dict", "Mapping"})
+WRAPPERS = frozenset({"Annotated", "Final", "ClassVar", "Required", "NotRequired", "Optional"})
+
+
+def formal(solver: Solver, node: g.Formal, frame: Frame) -> Value:
+    """A parameter that no known caller binds: its default where it has one, or what a caller gives."""
+    symbol = Symbol(frame.name, node.name)
+    param = next((p for p in frame.summary.function.params if p.name == node.name), None)
+    if param is None:
+        return just(External(symbol))
+    if param.kind == "*":
+        return just(Many("tuple", (Given(just(External(Symbol(frame.name, f"{node.name}[]")))),)))
+    if param.kind == "**":
+        return just(Unknown("keyword-arguments", node.span))
+    if frame.owner is not None and frame.summary.function.params[:1] == (param,):
+        return just(Instance(frame.owner, None, symbol))
+    given = from_annotation(solver, param.annotation, frame, symbol)
+    if node.name not in frame.summary.defaults:
+        return given
+    default = solver.force(frame.summary.defaults[node.name], solver.store.module_frame(frame.file))
+    if any(isinstance(alt.what, Nil) for alt in default):
+        key: object = ("none", symbol)
+        return union(
+            (under(frozenset({(key, True)}), just(Nil())), under(frozenset({(key, False)}), _not_none(given)))
+        )
+    key = ("default", symbol)
+    return union((under(frozenset({(key, True)}), default), under(frozenset({(key, False)}), given)))
+
+
+def _not_none(value: Value) -> Value:
+    return tuple(alt for alt in value if not isinstance(alt.what, Nil))
+
+
+def annotated(solver: Solver, node: g.Annotated, frame: Frame) -> Value:
+    """`x: T = value`: the value, unless it is unknown and the annotation says more."""
+    value = solver.force(node.value, frame) if node.value is not None else ()
+    parts: list[Value] = []
+    for alt in value:
+        if isinstance(alt.what, Unknown):
+            said = from_annotation(solver, node.annotation, frame, None)
+            if all(isinstance(s.what, (Number, Instance)) for s in said):
+                parts.append(under(alt.guard, said))
+                continue
+        parts.append((alt,))
+    return union(parts)
+
+
+def from_annotation(solver: Solver, node: ir.Expr | None, frame: Frame, symbol: Symbol | None) -> Value:
+    """The values that an annotation admits."""
+    if node is None:
+        return just(External(symbol) if symbol else Unknown("no-annotation"))
+    optional, parts = _members(node)
+    whats = [_one(solver, part, frame, symbol) for part in parts]
+    if len(whats) != 1:
+        return just(External(symbol) if symbol else Unknown("union-annotation", node.span))
+    value = just(whats[0])
+    if optional and symbol is not None:
+        key = ("none", symbol)
+        return under(frozenset({(key, True)}), just(Nil())) + under(frozenset({(key, False)}), value)
+    return value
+
+
+def _members(node: ir.Expr) -> tuple[bool, list[ir.Expr]]:
+    """Whether None is admitted, and the other members of a union."""
+    match node:
+        case ir.Binary(op="|", left=left, right=right):
+            a, b = _members(left), _members(right)
+            return a[0] or b[0], a[1] + b[1]
+        case ir.Const(value=None):
+            return True, []
+        case ir.Const(value=str() as text):
+            parts = [p.strip() for p in text.split("|")]
+            names = [p for p in parts if p != "None"]
+            if all(p.replace(".", "").isidentifier() for p in names):
+                return len(names) < len(parts), [_dotted(n, node) for n in names]
+            inner = text.strip()
+            if inner.startswith("Optional[") and inner.endswith("]"):
+                return True, [_dotted(inner[len("Optional[") : -1], node)]
+            return False, [node]
+        case ir.Subscript(value=value, index=index):
+            name = last_name(value)
+            if name == "Optional":
+                return True, _members(index)[1]
+            if name == "Union":
+                members = index.items if isinstance(index, ir.Display) else (index,)
+                found = [_members(m) for m in members]
+                return any(f[0] for f in found), [e for f in found for e in f[1]]
+            if name in ("Annotated", "Final", "ClassVar"):
+                return _members(index.items[0] if isinstance(index, ir.Display) and index.items else index)
+    return False, [node]
+
+
+def _dotted(text: str, node: ir.Expr) -> ir.Expr:
+    head, *rest = text.strip().split(".")
+    made: ir.Expr = ir.Name(head, node.span)
+    for part in rest:
+        made = ir.Attribute(made, part, node.span)
+    return made
+
+
+def last_name(node: ir.Expr) -> str:
+    match node:
+        case ir.Name(id=name) | ir.Attribute(attr=name):
+            return name
+    return ""
+
+
+def dotted_name(node: ir.Expr) -> str:
+    """`a.b.c` as text, or "" for anything else."""
+    match node:
+        case ir.Name(id=name):
+            return name
+        case ir.Attribute(value=value, attr=attr):
+            owner = dotted_name(value)
+            return f"{owner}.{attr}" if owner else ""
+    return ""
+
+
+def _one(solver: Solver, node: ir.Expr, frame: Frame, symbol: Symbol | None) -> Abstract:
+    other: Abstract = External(symbol) if symbol else Unknown("annotation", node.span)
+    if isinstance(node, ir.Subscript):
+        return _generic(solver, node, frame, symbol) or other
+    text = dotted_name(node)
+    if not text:
+        return other
+    if text in NUMBERS:
+        return Number(NUMBERS[text])
+    found = solver.program.dotted(frame.file.module, text)[0]
+    match found:
+        case ClassDef():
+            return Instance(found, None, symbol)
+        case Foreign(name) if name in TENSORS:
+            if symbol is None:
+                return other
+            origin = Origin(Move.BORN, frame.place(node.span), f"parameter `{symbol.path}` of {symbol.function}")
+            return Array(Of(symbol), None, origin)
+        case Foreign("torch.dtype") if symbol is not None:
+            return DTypeRef(Of(symbol))
+    return other
+
+
+def _generic(solver: Solver, node: ir.Subscript, frame: Frame, symbol: Symbol | None) -> Abstract | None:
+    name = last_name(node.value)
+    if name not in SEQUENCES or symbol is None:
+        return None
+    members = node.index.items if isinstance(node.index, ir.Display) else (node.index,)
+    if SEQUENCES[name] == "tuple" and not any(isinstance(m, ir.Const) for m in members):
+        parts = [
+            from_annotation(solver, m, frame, Symbol(symbol.function, f"{symbol.path}[{i}]"))
+            for i, m in enumerate(members)
+        ]
+        return Sequence("tuple", tuple(Given(p) for p in parts))
+    element = from_annotation(solver, members[0], frame, Symbol(symbol.function, f"{symbol.path}[]"))
+    return Many(SEQUENCES[name], (Given(element),))

@@ -1,0 +1,186 @@
+"""Launches: finds `kernel[grid](...)` in all its forms, and states what each parameter gets in each context."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..core import ir
+from . import binding, suppliers
+from . import graph as g
+from .contexts import Context, contexts
+from .dtypexpr import symbols
+from .facts import ArgumentFact, LaunchFact, Unresolved
+from .frames import Frame
+from .program import FunctionDef
+from .values import (
+    ALWAYS, Abstract, Array, ClosureRef, DTypeRef, External, FunctionRef, Guard, KernelRef, Launcher, Library, Unknown,
+    Value, agree,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from .solve import Solver
+
+FUEL = 8_000
+"""Demands that one launch may make."""
+OPTIONS = frozenset(
+    {"grid", "warmup", "num_warps", "num_stages", "num_ctas", "maxnreg", "enable_fp_fusion", "launch_cooperative_grid",
+     "launch_pdl", "waves_per_eu", "matrix_instr_nonkdim", "kpack", "stream", "device", "device_type", "debug",
+     "enable_warp_specialization", "cluster_dims", "extern_libs", "sanitize_overflow", "arch", "num_buffers_warp_spec",
+     "num_consumer_groups", "reg_dec_producer", "reg_inc_consumer", "instrumentation_mode", "minRegAutoWS", "maxRegAutoWS",
+     "allow_flush_denorm", "max_num_imprecise_acc_default", "default_dot_input_precision", "supported_fp8_dtypes",
+     "deprecated_fp8_dot_operand_dtypes", "backend_name", "ptx_version", "ptx_options", "ir_override", "schedule_hint"}
+)  # fmt: skip
+"""Keywords that a launch takes beside the kernel's own (backends' option classes, triton 3.6 to 3.9)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Site:
+    """A launch-like call: `target` evaluates to the kernel."""
+
+    function: FunctionDef
+    call: g.CallSite
+    target: g.Node
+    trial: bool
+
+
+def sites(function: FunctionDef, calls: Iterable[g.CallSite]) -> Iterator[Site]:
+    """The launch-like calls of a function."""
+    wanted = frozenset(function.entry.sites)
+    for site in calls:
+        span = site.apply.span
+        if (span.line, span.column) not in wanted:
+            continue
+        match site.apply.func:
+            case g.Item(value=target):
+                yield Site(function, site, target, False)
+            case g.Get(value=g.Item(value=target), attr="warmup" | "run" as name) | g.Get(
+                value=target, attr="warmup" | "run" as name
+            ):
+                yield Site(function, site, target, name == "warmup")
+
+
+def launches(solver: Solver, function: FunctionDef) -> Iterator[LaunchFact | Unresolved]:
+    """The facts of every launch in a function."""
+    frame = solver.store.root_frame(function)
+    for site in sites(function, frame.summary.calls):
+        solver.fuel = FUEL
+        yield from _launch(solver, site)
+
+
+def _launch(solver: Solver, site: Site) -> Iterator[LaunchFact | Unresolved]:
+    function = site.function
+    root = solver.store.root_frame(function)
+    place = root.place(site.call.apply.span)
+    kernels: dict[FunctionDef, list[Context]] = {}
+    reasons: list[str] = []
+    plain = solver.force(site.target, root)
+    if not _worth_it(plain, site):
+        return
+    found = contexts(solver, function, lambda frame, name: _open(solver, site, frame, name))
+    for context in found:
+        for alt in solver.force(site.target, context.frame):
+            match alt.what:
+                case KernelRef(kernel) | Launcher(KernelRef(kernel)):
+                    if context not in kernels.setdefault(kernel, []):
+                        kernels[kernel].append(context)
+                case other:
+                    reasons.append(_why(other))
+    if not kernels:
+        yield Unresolved(place, reasons[0] if reasons else "no-value")
+    for kernel, where in kernels.items():
+        for context in where:
+            fact = _fact(solver, site, kernel, context, place)
+            if fact is not None:
+                yield fact
+
+
+def _worth_it(value: Value, site: Site) -> bool:
+    """Whether this can be a launch at all: a dict of handlers is called just so."""
+    for alt in value:
+        if isinstance(alt.what, (KernelRef, Launcher, External)):
+            return True
+        if isinstance(alt.what, (FunctionRef, ClosureRef)):
+            return False
+    if any(isinstance(alt.what, Library) for alt in value):
+        return False
+    if isinstance(site.call.apply.func, g.Get):
+        return False
+    keywords = {a.keyword for a in site.call.apply.args if a.keyword}
+    return bool(keywords & OPTIONS) or any(k.isupper() for k in keywords)
+
+
+def _why(what: Abstract) -> str:
+    match what:
+        case Unknown(reason):
+            return reason
+        case External():
+            return "kernel-is-a-parameter"
+    return f"not-a-kernel({type(what).__name__})"
+
+
+def _open(solver: Solver, site: Site, frame: Frame, name: str) -> bool:
+    """Whether the kernel or an argument still depends on what callers of `name` provide."""
+    for node in (site.target, *(a.value for a in site.call.apply.args)):
+        for alt in solver.force(node, frame):
+            if depends(alt.what, name):
+                return True
+    return False
+
+
+def depends(what: Abstract, name: str) -> bool:
+    """Whether a value is, or has the dtype of, something that callers of the function `name` provide."""
+    match what:
+        case External(symbol):
+            return symbol.function == name
+        case Array(dtype) | DTypeRef(dtype):
+            return any(s.function == name for s in symbols(dtype))
+        case Unknown("missing-argument"):
+            return False
+    return False
+
+
+def _fact(
+    solver: Solver, site: Site, kernel: FunctionDef, context: Context, place: object
+) -> LaunchFact | None:
+    frame = context.frame
+    guards = _guards(solver, site, context)
+    if not guards:
+        return None
+    params = solver.store.function(kernel).params
+    own = {p.name for p in params}
+    passed, positions, keywords = binding.spread(solver, site.call.apply.args, frame)
+    passed = [p for p in passed if p.keyword is None or p.keyword in own or p.keyword not in OPTIONS]
+    fitted = binding.fit(params, passed, positions, keywords)
+    arguments: dict[str, ArgumentFact] = {}
+    for name, one in fitted.bound.items():
+        where = frame.place(one.argument.span if one.argument is not None else site.call.apply.span)
+        arguments[name] = ArgumentFact(name, solver.demand(one.slot), where, one.slot)
+    chain = tuple(f.name for f in reversed(list(frame.stack())))
+    supplied = suppliers.supplied(solver, kernel)
+    return LaunchFact(
+        kernel, frame.place(site.call.apply.span), arguments, guards, chain, fitted, supplied, site.trial
+    )
+
+
+def _guards(solver: Solver, site: Site, context: Context) -> tuple[Guard, ...]:
+    """The ways to the launch: its own path and the paths of the calls that lead to it."""
+    guards: tuple[Guard, ...] = solver.guards(site.call.path, context.frame)
+    at: Frame | None = context.frame
+    for link in reversed(context.links):
+        at = at.caller if at is not None else None
+        if at is None:
+            break
+        outer = solver.guards(link.site.path, at)
+        merged = {agree(a, b) for a in guards for b in outer}
+        merged.discard(None)
+        guards = tuple(guard for guard in merged if guard is not None)
+        if not guards:
+            return ()
+        if len(guards) > 16:
+            return (ALWAYS,)
+    return guards
+
+
+__all__ = ["Site", "depends", "ir", "launches", "sites"]

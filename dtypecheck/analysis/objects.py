@@ -1,0 +1,230 @@
+"""Objects of the project's classes: how they are made, and what their attributes hold.
+
+An attribute is looked for where Python finds it: properties and methods of the class, then what the
+constructor leaves behind (under the very arguments of the call that made the object, where that is
+known), then what other methods assign, then what outside code assigns, then class-level values.
+Values that different methods assign are ignorance, not alternatives: their order is not known.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..core.provenance import Move
+from . import construct, layers
+from . import graph as g
+from .dtypexpr import Symbol
+from .frames import Frame
+from .program import ClassDef, FunctionDef
+from .values import (
+    Array, ClassRef, External, FunctionRef, Given, Instance, KernelRef, Method, Nil, Number, Thunk, Unknown, Value, collapse,
+    just, moved, under, union, unknown,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from .solve import Solver
+
+SITES = 6
+"""Construction sites looked at for an object that came from elsewhere."""
+WRITERS = 8
+"""Functions outside a class that are looked at for what they assign to an attribute."""
+
+
+def attribute(solver: Solver, what: Instance, attr: str, node: g.Node, frame: Frame) -> Value:
+    """`instance.attr`."""
+    method = solver.program.method(what.cls, attr)
+    if method is not None:
+        return _method(solver, what, method, node, frame)
+    if attr == "__class__":
+        return just(ClassRef(what.cls))
+    value = field(solver, what, attr)
+    if value:
+        return value
+    inherited = class_attribute(solver, ClassRef(what.cls), attr, node)
+    if inherited and not all(isinstance(alt.what, Unknown) for alt in inherited):
+        return inherited
+    if attr in layers.MODULE_METHODS and layers.is_module(solver, what.cls):
+        return just(Method(f"Module.{attr}", what))
+    if what.symbol is not None:
+        return just(External(Symbol(what.symbol.function, f"{what.symbol.path}.{attr}")))
+    return inherited or unknown("unknown-attribute", node.span)
+
+
+def _method(solver: Solver, what: Instance, method: FunctionDef, node: g.Node, frame: Frame) -> Value:
+    """A bound method, or the value of a property."""
+    decorators = [d.rpartition(".")[2] for d in method.entry.decorators]
+    if solver.program.is_kernel(method):
+        return just(KernelRef(method))
+    if "staticmethod" in decorators:
+        return just(FunctionRef(method))
+    if "classmethod" in decorators:
+        return just(FunctionRef(method, Given(just(ClassRef(what.cls)))))
+    bound = Given(just(what))
+    if "property" in decorators or "cached_property" in decorators or "functools.cached_property" in decorators:
+        from . import calls
+
+        return calls.activate(solver, FunctionRef(method, bound), (), frame, node)
+    return just(FunctionRef(method, bound))
+
+
+# -- fields --------------------------------------------------------------------------------------
+
+
+def field(solver: Solver, what: Instance, attr: str) -> Value:
+    """What an attribute holds; empty where nothing assigns it."""
+    return solver.once(("field", what, attr), lambda: _field(solver, what, attr))
+
+
+def _field(solver: Solver, what: Instance, attr: str) -> Value:
+    if what.made is not None:
+        made = _made(solver, what, attr)
+    else:
+        made = _elsewhere(solver, what, attr)
+    late = _late(solver, what, attr)
+    values = [v for v in (made, late) if v]
+    if all(isinstance(a.what, (Nil, Unknown)) for v in values for a in v):
+        outside = _outside(solver, what, attr)
+        values += [outside] if outside else []
+    if len(values) > 1:
+        values = [v for v in values if not all(isinstance(a.what, (Nil, Unknown)) for a in v)] or values[:1]
+        values = [tuple(a for a in v if not isinstance(a.what, Nil)) for v in values]
+        if len(values) > 1:
+            merged = union(values)
+            return merged if len({a.what for a in merged}) == 1 else _ignorance(merged)
+    return values[0] if values else ()
+
+
+def _ignorance(value: Value) -> Value:
+    """Assigned in several places in an order that is not known."""
+    if all(isinstance(a.what, (Array, Number)) for a in value):
+        return collapse(value)
+    return unknown("assigned-in-several-methods")
+
+
+def _made(solver: Solver, what: Instance, attr: str) -> Value:
+    assert what.made is not None
+    frame = what.made
+    path = f"{construct.receiver(frame)}.{attr}"
+    if frame.summary.function.name == "<fields>":
+        slot = frame.bound.get(attr)
+        if slot is not None:
+            return _stored(solver, slot, what, attr)
+        default = frame.summary.exit.get(attr)
+        if default is not None:
+            return construct.default_field(solver, default, frame)
+        post = solver.program.method(what.cls, "__post_init__")
+        return () if post is None else ()
+    found = frame.summary.exit.get(path)
+    if found is not None:
+        return _stored(solver, Thunk(found, frame), what, attr)
+    return construct.inherited(solver, what, attr)
+
+
+def _stored(solver: Solver, slot: Thunk | Given, what: Instance, attr: str) -> Value:
+    """The value of an attribute, with the place where it was given to the object."""
+    value = solver.demand(slot)
+    if isinstance(slot, Given):
+        return value
+    return moved(value, Move.STORED, slot.frame.place(slot.node.span), f"{what.cls.entry.name}.{attr}")
+
+
+def _elsewhere(solver: Solver, what: Instance, attr: str) -> Value:
+    """The object came from a caller that is not known: whoever makes such objects tells."""
+    kind = construct.declared_number(solver, what.cls, attr)
+    if kind is not None:
+        return just(Number(kind))
+    sites = construct.sites(solver, what.cls)
+    if 0 < len(sites) <= SITES:
+        parts: list[Value] = []
+        key = ("made", what.symbol or what.cls)
+        for number, made in enumerate(sites):
+            value = _made(solver, made, attr)
+            parts.append(value if len(sites) == 1 else under(frozenset({(key, number)}), value))
+        found = union(parts)
+        if found:
+            return found
+    return _made(solver, construct.unseen(solver, what), attr)
+
+
+def _late(solver: Solver, what: Instance, attr: str) -> Value:
+    """What methods other than the constructor leave in `self.attr`."""
+    parts: list[Value] = []
+    for writer in solver.program.writers(attr):
+        if writer.entry.class_name and writer.entry.name != "__init__" and _is_method_of(solver, writer, what.cls):
+            frame = solver.store.root_frame(writer)
+            self_name = frame.summary.function.params[0].name if frame.summary.function.params else "self"
+            found = frame.summary.exit.get(f"{self_name}.{attr}")
+            if found is not None:
+                frame = construct.as_method(solver, frame, writer, what, self_name)
+                parts.append(solver.force(found, frame))
+    values = [p for p in parts if p]
+    if len(values) <= 1:
+        return values[0] if values else ()
+    merged = union(values)
+    kept = tuple(a for a in merged if not isinstance(a.what, Nil))
+    return kept if len({a.what for a in kept}) <= 1 else _ignorance(kept)
+
+
+def _is_method_of(solver: Solver, writer: FunctionDef, cls: ClassDef) -> bool:
+    for at in solver.program.mro(cls):
+        if isinstance(at, ClassDef) and at.file is writer.file and at.entry.qualname == writer.entry.class_name:
+            return True
+    return False
+
+
+def _outside(solver: Solver, what: Instance, attr: str) -> Value:
+    """What code outside the class assigns to this attribute of such an object."""
+    parts: list[Value] = []
+    writers = [
+        w for w in solver.program.writers(attr) if not w.entry.nested and not _is_method_of(solver, w, what.cls)
+    ]
+    if len(writers) > WRITERS:
+        return ()
+    for writer in writers:
+        frame = solver.store.root_frame(writer)
+        for write in frame.summary.writes:
+            if write.attr != attr:
+                continue
+            for alt in solver.force(write.value, frame):
+                if isinstance(alt.what, Instance) and _related(solver, alt.what.cls, what.cls):
+                    parts.append(solver.force(write.new, frame))
+                    break
+    values = [p for p in parts if p]
+    if len(values) <= 1:
+        return values[0] if values else ()
+    merged = union(values)
+    return merged if len({a.what for a in merged}) <= 1 else _ignorance(merged)
+
+
+def _related(solver: Solver, a: ClassDef, b: ClassDef) -> bool:
+    return a in solver.program.mro(b) or b in solver.program.mro(a)
+
+
+# -- classes -------------------------------------------------------------------------------------
+
+
+def class_attribute(solver: Solver, what: ClassRef, attr: str, node: g.Node) -> Value:
+    """`Class.attr`: methods, class-level values, nested classes, and what library bases give."""
+    method = solver.program.method(what.cls, attr)
+    if method is not None:
+        if solver.program.is_kernel(method):
+            return just(KernelRef(method))
+        decorators = [d.rpartition(".")[2] for d in method.entry.decorators]
+        return just(FunctionRef(method, Given(just(what))) if "classmethod" in decorators else FunctionRef(method))
+    for at in solver.program.mro(what.cls):
+        if isinstance(at, str):
+            continue
+        if attr in at.entry.constants or any(f.name == attr for f in at.entry.fields):
+            frame = solver.store.class_frame(at)
+            found = frame.summary.exit.get(attr)
+            if found is not None:
+                return construct.default_field(solver, found, frame)
+        for inner in at.file.classes:
+            if inner.qualname == f"{at.entry.qualname}.{attr}":
+                return just(ClassRef(ClassDef(at.file, inner)))
+    bases = [at for at in solver.program.mro(what.cls) if isinstance(at, str)]
+    if attr == "apply" and any(b.endswith("autograd.Function") or b.endswith(".Function") for b in bases):
+        return just(Method("Function.apply", what))
+    if attr == "__name__":
+        return just(Number("str", what.cls.entry.name, True))
+    return unknown("class-attribute", node.span)

@@ -1,0 +1,403 @@
+"""Applies the description of a library operation (`semantics.ops`) to abstract arguments.
+
+It binds arguments, takes their alternatives apart, and turns each result's rule into a dtype
+expression. Which operation it is makes no difference here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Union
+
+from ..core.dtypes import ANY, BY_NAME, DTypes, mask, named
+from ..core.provenance import Move, Origin
+from ..core.spans import Place
+from ..semantics import ops as o
+from . import graph as g
+from . import ranks
+from .dtypexpr import DTypeExpr, Input, Known, Of, exact, known, lift
+from .values import (
+    ALWAYS, Abstract, Array, DTypeRef, External, Given, Guard, Library, Many, Nil, Number, Sequence, Thunk, Unknown,
+    Value, agree, collapse, just, under, union, unknown,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from .solve import Solver
+
+Slot = Union[Thunk, Given]
+Arg = Union[Abstract, "tuple[Abstract, ...]"]
+Args = Mapping[str, Arg]
+
+class Open(tuple[Abstract, ...]):
+    """Elements of a list whose length is not known."""
+
+
+COMBINATIONS = 48
+"""More combinations of alternatives than this are not taken apart."""
+
+PYTHON_DTYPES = {
+    "builtins.bool": "bool", "builtins.int": "int64", "builtins.float": "float64", "builtins.complex": "complex128",
+}  # fmt: skip
+NUMBER_DTYPES = {"bool": "bool", "int": "int64", "float": "float64", "complex": "complex128"}
+ANY_NUMBER: DTypes = mask(BY_NAME[n] for n in ("bool", "int64", "float64"))
+DEFAULT = BY_NAME["float32"]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One application: the operation, where it stands, and one combination of its arguments."""
+
+    op: o.Op
+    name: str
+    args: Args
+    place: Place
+
+
+def apply(solver: Solver, op: o.Op, name: str, slots: Mapping[str, Slot | tuple[Slot, ...]], place: Place) -> Value:
+    """The value of a call of `op` with these bound arguments."""
+    needed = parameters(op)
+    parts: list[Value] = []
+    for guard, args in combinations(solver, {n: s for n, s in slots.items() if n in needed}):
+        call = Call(op, name, args, place)
+        parts.append(under(guard, outcome(call, op.outcome)))
+    return union(parts)
+
+
+def combinations(solver: Solver, slots: Mapping[str, Slot | tuple[Slot, ...]]) -> Iterator[tuple[Guard, Args]]:
+    """The arguments, one alternative each, under guards that agree."""
+    found: list[tuple[Guard, dict[str, Arg]]] = [(ALWAYS, {})]
+    for name, slot in slots.items():
+        if isinstance(slot, tuple):
+            whats: Arg = tuple(_one(solver.demand(s)) for s in slot)
+            if len(slot) == 1 and isinstance(whats, tuple):
+                listed = _flat(solver, whats[0])
+                whats = listed if isinstance(listed, tuple) else whats
+            found = [(guard, {**args, name: whats}) for guard, args in found]
+            continue
+        value = solver.demand(slot)
+        if len(found) * len(value) > COMBINATIONS:
+            value = collapse(value)
+        found = [
+            (both, {**args, name: _flat(solver, _hinted(slot, alt.what))})
+            for guard, args in found
+            for alt in value
+            if (both := agree(guard, alt.guard)) is not None
+        ]
+    yield from found
+
+
+def _hinted(slot: Slot, what: Abstract) -> Abstract:
+    """What is called a device is one, wherever it comes from."""
+    if isinstance(slot, Thunk):
+        match slot.node:
+            case g.Get(attr=name) | g.Formal(name=name) | g.Free(name=name) if name.endswith("device"):
+                return Library("torch.device")
+    if isinstance(what, External) and what.symbol.path.endswith("device"):
+        return Library("torch.device")
+    return what
+
+
+def _one(value: Value) -> Abstract:
+    if len(value) == 1:
+        return value[0].what
+    return collapse(value)[0].what if value else Unknown("no-value")
+
+
+def _flat(solver: Solver, what: Abstract) -> Arg:
+    """A list of tensors as a tuple of them; anything else as it is."""
+    match what:
+        case Sequence(_, items):
+            return tuple(_nested(solver, _one(solver.demand(i))) for i in items)
+        case Many(_, elements) if elements:
+            return Open(_nested(solver, _one(solver.demand(e))) for e in elements)
+    return what
+
+
+def _nested(solver: Solver, what: Abstract) -> Abstract:
+    """Inside data given as nested lists, the first leaf speaks for its list."""
+    match what:
+        case Sequence(_, items) | Many(_, items) if items:
+            inner = [_nested(solver, _one(solver.demand(i))) for i in items]
+            numbers = [w for w in inner if isinstance(w, Number)]
+            return _widest(numbers) if len(numbers) == len(inner) else inner[0]
+    return what
+
+
+def _widest(numbers: list[Number]) -> Number:
+    order = ["bool", "int", "float", "complex", "number"]
+    return max(numbers, key=lambda n: order.index(n.kind) if n.kind in order else 5)
+
+
+@lru_cache(maxsize=None)
+def parameters(op: o.Op) -> frozenset[str]:
+    """The parameters that bear on the outcome, dimensions included."""
+    found: set[str] = {"out"} if op.out else set()
+
+    def result(rule: o.Result) -> None:
+        match rule:
+            case o.Like(param) | o.FromData(param):
+                found.add(param)
+            case o.Computed(_, operands):
+                found.update(operands)
+            case o.Given(param, otherwise):
+                found.add(param)
+                result(otherwise)
+
+    def walk(outcome: o.Outcome) -> None:
+        match outcome:
+            case o.Tensor(dtype, dims):
+                result(dtype)
+                found.update(ranks.parameters(dims))
+            case o.Tensors(each):
+                walk(each)
+            case o.Several(items):
+                for item in items:
+                    walk(item)
+            case o.DTypeOf(dtype):
+                result(dtype)
+            case o.Sizes(param) | o.Each(param):
+                found.add(param)
+            case o.When(param, then, otherwise):
+                found.add(param)
+                walk(then)
+                walk(otherwise)
+
+    walk(op.outcome)
+    return frozenset(found)
+
+
+# -- outcomes ------------------------------------------------------------------------------------
+
+
+def outcome(call: Call, rule: o.Outcome) -> Value:
+    """What one application gives, by the kind of its outcome."""
+    given_out = call.args.get("out")
+    if call.op.out and isinstance(given_out, Array):
+        return just(given_out)
+    match rule:
+        case o.Tensor():
+            return just(_tensor(call, rule))
+        case o.Tensors(each):
+            return just(Many("tuple", (Given(just(_tensor(call, each))),)))
+        case o.Several(items, names):
+            return just(Sequence("tuple", tuple(Given(outcome(call, item)) for item in items), names))
+        case o.Scalar(kind):
+            return just(Number(kind))
+        case o.DTypeOf(dtype):
+            return just(DTypeRef(_dtype(call, dtype)))
+        case o.Nothing():
+            return just(Nil())
+        case o.Sizes(param):
+            return just(_sizes(call.args.get(param)))
+        case o.Each(param):
+            listed = call.args.get(param)
+            if isinstance(listed, tuple):
+                return just(Sequence("tuple", tuple(Given(just(w)) for w in listed)))
+            return unknown(f"arguments({call.name})")
+        case o.When(param, then, otherwise, test):
+            return _when(call, call.args.get(param), then, otherwise, test)
+        case o.Other(kind):
+            return just(Library(f"torch.{kind}") if kind == "device" else Unknown(f"other({kind})"))
+    raise AssertionError(rule)
+
+
+def _sizes(what: Arg | None) -> Abstract:
+    size = Given(just(Number("int")))
+    if isinstance(what, Array) and what.ndim is not None:
+        return Sequence("tuple", (size,) * what.ndim)
+    return Many("tuple", (size,))
+
+
+def _when(call: Call, what: Arg | None, then: o.Outcome, otherwise: o.Outcome, test: o.Test) -> Value:
+    """A test that the argument does not decide gives both outcomes, as ignorance where they are tensors."""
+    answer = _passes(what, test)
+    if answer is not None:
+        return outcome(call, then if answer else otherwise)
+    a, b = outcome(call, then), outcome(call, otherwise)
+    if a == b:
+        return a
+    merged = a + b
+    if all(isinstance(alt.what, Array) for alt in merged):
+        return collapse(merged)
+    return unknown(f"arguments({call.name})")
+
+
+def _passes(what: Arg | None, test: o.Test) -> bool | None:
+    first = what[0] if isinstance(what, tuple) and what else what
+    if first is None or isinstance(first, Nil) or what == ():
+        return False
+    if isinstance(first, (External, Unknown)):
+        return None
+    match test:
+        case o.Test.GIVEN:
+            return True
+        case o.Test.TENSOR:
+            return isinstance(first, Array)
+        case o.Test.DTYPE:
+            return isinstance(first, DTypeRef) or (isinstance(first, Library) and first.name in PYTHON_DTYPES)
+        case o.Test.TRUE:
+            return bool(first.literal) if isinstance(first, Number) and first.known else None
+        case o.Test.TEXT:
+            return isinstance(first, Number) and first.kind == "str"
+    raise AssertionError(test)
+
+
+def _tensor(call: Call, rule: o.Tensor) -> Array:
+    dtype = _dtype(call, rule.dtype)
+    ndim = ranks.ndim(rule.dims, call.args)
+    reason = "" if not isinstance(dtype, Known) or exact(dtype) is not None else _reason(call, rule.dtype)
+    return Array(dtype, ndim, _origin(call, rule, dtype), rule.array, reason)
+
+
+def _reason(call: Call, rule: o.Result) -> str:
+    """Why a result's dtype is not known: the reason of the input that is not."""
+    for name in _sources(rule):
+        what = call.args.get(name)
+        for one in what if isinstance(what, tuple) else (what,):
+            match one:
+                case Unknown(reason) if reason:
+                    return reason
+                case Array(reason=reason) if reason:
+                    return reason
+    return f"arguments({call.name})"
+
+
+def _sources(rule: o.Result) -> tuple[str, ...]:
+    match rule:
+        case o.Like(param) | o.FromData(param):
+            return (param,)
+        case o.Computed(_, operands):
+            return operands
+        case o.Given(param, otherwise):
+            return (param, *_sources(otherwise))
+    return ()
+
+
+# -- origins -------------------------------------------------------------------------------------
+
+
+def _origin(call: Call, rule: o.Tensor, dtype: DTypeExpr) -> Origin:
+    """A view continues its input's journey; a cast and an inherited dtype say whose they were."""
+    heir = _heir(call, rule.dtype, dtype)
+    said = _says(call, rule.dtype)
+    if rule.view:
+        source = next((w for w in map(call.args.get, _sources(rule.dtype)) if isinstance(w, Array)), None)
+        if source is None:
+            source = next((w for w in call.args.values() if isinstance(w, Array)), None)
+        before = source.origin if source is not None else None
+        if source is not None and before is not None and source.dtype == dtype:
+            return before
+        return Origin(Move.CAST, call.place, call.name, before)
+    if heir is not None and not said:
+        return Origin(Move.DERIVED, call.place, call.name, heir.origin)
+    return Origin(Move.BORN, call.place, call.name)
+
+
+def _says(call: Call, rule: o.Result) -> bool:
+    """Whether the call itself names the dtype."""
+    return isinstance(rule, o.Given) and _named(call.args.get(rule.param)) is not None
+
+
+def _heir(call: Call, rule: o.Result, dtype: DTypeExpr) -> Array | None:
+    """The tensor whose dtype the result took over."""
+    for name in _sources(rule):
+        what = call.args.get(name)
+        for one in what if isinstance(what, tuple) else (what,):
+            if isinstance(one, Array) and one.dtype == dtype:
+                return one
+    return None
+
+
+# -- dtypes --------------------------------------------------------------------------------------
+
+
+def _dtype(call: Call, rule: o.Result) -> DTypeExpr:
+    match rule:
+        case o.Fixed(dtype):
+            return known(dtype)
+        case o.Default():
+            return known(DEFAULT)
+        case o.Like(param):
+            return _like(call.args.get(param))
+        case o.FromData(param):
+            return _from_data(call.args.get(param))
+        case o.Given(param, otherwise):
+            named_dtype = _named(call.args.get(param))
+            return named_dtype if named_dtype is not None else _dtype(call, otherwise)
+        case o.Computed(concrete, operands):
+            return lift(concrete, tuple(_operand(call.args.get(name)) for name in operands))
+    raise AssertionError(rule)
+
+
+def _like(what: Arg | None) -> DTypeExpr:
+    match what:
+        case Array(dtype):
+            return dtype
+        case External(symbol):
+            return Of(symbol)
+        case tuple() if what:
+            first = _like(what[0])
+            return first if all(_like(w) == first for w in what) else Known(ANY)
+    return Known(ANY)
+
+
+def _from_data(what: Arg | None) -> DTypeExpr:
+    """torch.tensor and its kin: see `torch.tensor` in the documentation, "data type inferred from data"."""
+    match what:
+        case Array(dtype):
+            return dtype
+        case Number("bool"):
+            return known(BY_NAME["bool"])
+        case Number("int"):
+            return known(BY_NAME["int64"])
+        case Number("float"):
+            return known(DEFAULT)
+        case Number("complex"):
+            return known(BY_NAME["complex64"])
+        case Number("number"):
+            return Known(mask((BY_NAME["bool"], BY_NAME["int64"], DEFAULT)))
+        case ():
+            return known(DEFAULT)
+        case tuple():
+            numbers = [w for w in what if isinstance(w, Number)]
+            if len(numbers) == len(what):
+                return _from_data(_widest(numbers))
+    return Known(ANY)
+
+
+def _named(what: Arg | None) -> DTypeExpr | None:
+    """The dtype that an argument names; None where it is absent or names none (a device, a flag)."""
+    match what:
+        case DTypeRef(dtype) | Array(dtype):
+            return dtype
+        case Library(name) if name in PYTHON_DTYPES:
+            return known(BY_NAME[PYTHON_DTYPES[name]])
+        case Number("str", str() as text, True):
+            found = named(text)
+            return known(found) if found is not None else None
+        case (one,):
+            return _named(one) if isinstance(one, DTypeRef) else None
+        case External(symbol):
+            return Of(symbol)
+        case Unknown():
+            return Known(ANY)
+    return None
+
+
+def _operand(what: Arg | None) -> Input | tuple[Input, ...] | None:
+    match what:
+        case None | Nil():
+            return None
+        case tuple():
+            inputs = [_operand(w) for w in what]
+            return tuple(i for i in inputs if isinstance(i, Input))
+        case Array(dtype, ndim):
+            return Input(dtype, ranks.of_tensor(ndim))
+        case Number(kind):
+            bits = BY_NAME[NUMBER_DTYPES[kind]].bit if kind in NUMBER_DTYPES else ANY_NUMBER
+            return Input(Known(bits), ranks.NUMBER)
+        case External(symbol):
+            return Input(Of(symbol), ranks.ANY)
+    return Input(Known(ANY), ranks.ANY)

@@ -1,0 +1,223 @@
+"""The solver: evaluates value-graph nodes under frames, on demand, once each.
+
+It knows the joins (gates, choices, cycles) and hands every other node to the module that knows its
+kind. Work is bounded: what exceeds a bound is `Unknown("budget")`, and counted like any other reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..core.provenance import Move
+from ..core.spans import NOWHERE, Place, Span
+from . import attributes, calls, containers, externals, names, operators, truth
+from . import graph as g
+from .dtypexpr import Known
+from .frames import Frame
+from .program import ClassDef, Program
+from .store import Store
+from .values import (
+    ALWAYS, Alternative, Array, Given, Guard, Instance, Number, Thunk, Value, agree, collapse, just, moved, under, union, unknown,
+)  # fmt: skip
+
+DEPTH = 160
+"""Nested demands; deeper ones are cut."""
+TURNS = 4
+"""How often a loop is walked before its variable becomes ignorance."""
+GUARDS = 16
+NEVER = 1 << 30
+Key = Hashable
+
+
+@dataclass(slots=True, eq=False)
+class Solver:
+    """The handle that every part of the host analysis is given first."""
+
+    program: Program
+    store: Store
+    fuel: int = 0
+    memo: dict[Key, Any] = field(default_factory=dict)
+    provisional: dict[Key, tuple[Any, int]] = field(default_factory=dict)
+    """Results that rest on something still being evaluated, with the stack position of the oldest such thing."""
+    active: dict[Key, int] = field(default_factory=dict)
+    low: int = NEVER
+    cycles: dict[Key, Value] = field(default_factory=dict)
+    sites: dict[ClassDef, list[Instance]] = field(default_factory=dict)
+    joins: dict[Place, Value] = field(default_factory=dict)
+    """Where paths met and gave one value different dtypes."""
+
+    def demand(self, thunk: Thunk | Given) -> Value:
+        return thunk.value if isinstance(thunk, Given) else self.force(thunk.node, thunk.frame)
+
+    def force(self, node: g.Node, frame: Frame) -> Value:
+        """The value of a node in a frame."""
+        key = (node, frame)
+        found = self.memo.get(key)
+        if found is not None:
+            return found
+        if key in self.cycles:
+            self.low = min(self.low, self.active[key])
+            return self.cycles[key]
+        return self.once(key, lambda: self._evaluate(node, frame), node.span)
+
+    def once(self, key: Key, compute: Callable[[], Value], span: Span = NOWHERE) -> Value:
+        """The result of `compute`, remembered under `key`; no value at all while it is being computed.
+
+        What rests on an unfinished result is remembered only until that is finished.
+        """
+        found = self.memo.get(key)
+        if found is not None:
+            return found
+        known = self.provisional.get(key)
+        if known is not None:
+            self.low = min(self.low, known[1])
+            return known[0]
+        at = self.active.get(key)
+        if at is not None:
+            self.low = min(self.low, at)
+            return ()
+        mine = len(self.active)
+        if mine >= DEPTH or self.fuel <= 0:
+            return unknown("budget", span)
+        self.fuel -= 1
+        outer, self.low = self.low, NEVER
+        self.active[key] = mine
+        try:
+            value = compute()
+        finally:
+            del self.active[key]
+            low, self.low = self.low, min(outer, self.low if self.low < mine else NEVER)
+        if low < mine:
+            self.provisional[key] = (value, low)
+        else:
+            self.memo[key] = value
+            if low == mine:
+                self.provisional = {k: v for k, v in self.provisional.items() if v[1] < mine}
+        return value
+
+    def _evaluate(self, node: g.Node, frame: Frame) -> Value:
+        match node:
+            case g.Literal():
+                return just(containers.literal(node.value))
+            case g.Apply():
+                return calls.apply(self, node, frame)
+            case g.Get():
+                return attributes.get(self, node, frame)
+            case g.Formal():
+                return self._formal(node, frame)
+            case g.Free():
+                return names.free(self, node, frame)
+            case g.Imported():
+                return names.imported(self, node, frame)
+            case g.Gate():
+                return self._gate(node, frame)
+            case g.Choice():
+                return self._choice(node, frame)
+            case g.Cycle():
+                return self._cycle(node, frame)
+            case g.Operate():
+                return operators.operate(self, node, frame)
+            case g.Closure() | g.LocalClass():
+                return names.local(self, node, frame)
+            case g.Annotated():
+                return externals.annotated(self, node, frame)
+            case g.Text():
+                return containers.text(self, node, frame)
+            case g.Opaque(reason):
+                return unknown(reason, node.span)
+            case g.Entered():
+                return calls.entered(self, node, frame)
+            case _:
+                return containers.evaluate(self, node, frame)
+
+    def _formal(self, node: g.Formal, frame: Frame) -> Value:
+        given = frame.bound.get(node.name)
+        if given is None:
+            return externals.formal(self, node, frame)
+        value = self.demand(given)
+        if isinstance(given, Thunk) and frame.site is not None and frame.caller is not None:
+            place = frame.caller.place(frame.site.span)
+            return moved(value, Move.PASSED, place, f"{node.name} of {frame.name}")
+        return value
+
+    # -- joins -----------------------------------------------------------------------------------
+
+    def outcomes(self, test: g.Node, frame: Frame) -> tuple[tuple[Guard, bool], ...]:
+        """How a test can come out, and under which guards."""
+        return truth.outcomes(self, test, frame)
+
+    def guards(self, path: g.Path, frame: Frame) -> tuple[Guard, ...]:
+        """The guards under which a path is taken; none where it cannot be."""
+        guards: tuple[Guard, ...] = (ALWAYS,)
+        for test, wanted in path:
+            ways = [guard for guard, outcome in self.outcomes(test, frame) if outcome is wanted]
+            merged = {agree(a, b): None for a in guards for b in ways}
+            merged.pop(None, None)
+            guards = tuple(guard for guard in merged if guard is not None)
+            if not guards:
+                return ()
+            if len(guards) > GUARDS:
+                return (frozenset({(("path", frame, test), wanted)}),)
+        return guards
+
+    def _gate(self, node: g.Gate, frame: Frame) -> Value:
+        if node.test is None:
+            key = ("join", frame, node.span)
+            ways: tuple[tuple[Guard, bool], ...] = ((frozenset({(key, True)}), True), (frozenset({(key, False)}), False))
+        else:
+            ways = self.outcomes(node.test, frame)
+        return self._joined(
+            [under(guard, self.force(node.then if outcome else node.otherwise, frame)) for guard, outcome in ways],
+            frame.place(node.span),
+        )
+
+    def _joined(self, parts: list[Value], place: Place) -> Value:
+        """The union of what paths give, noting where they differ in dtype."""
+        value = union(parts)
+        if len(value) > 1:
+            found = {a.what.dtype for a in value if isinstance(a.what, Array) and isinstance(a.what.dtype, Known)}
+            if len(found) > 1:
+                self.joins.setdefault(place, value)
+        return value
+
+    def _choice(self, node: g.Choice, frame: Frame) -> Value:
+        """Options exclude each other, also where their paths do not say so."""
+        parts: list[Value] = []
+        for number, (path, option) in enumerate(node.options):
+            for guard in self.guards(path, frame):
+                chosen = agree(guard, frozenset({(("option", frame, node), number)}))
+                if chosen is not None:
+                    parts.append(under(chosen, self.force(option, frame)))
+        return self._joined(parts, frame.place(node.span))
+
+    def _cycle(self, node: g.Cycle, frame: Frame) -> Value:
+        """The least value that holds the start and what a turn makes of it."""
+        value = self.force(node.start, frame)
+        if node.step is None or node.step is node:
+            return value
+        key = (node, frame)
+        for _ in range(TURNS):
+            self.cycles[key] = value
+            self.provisional = {k: v for k, v in self.provisional.items() if v[1] < self.active[key]}
+            turned = union((value, self.force(node.step, frame)))
+            if _whats(turned) <= _whats(value):
+                break
+            value = turned
+        else:
+            value = collapse(value)
+        del self.cycles[key]
+        return _widen(value)
+
+
+def _whats(value: Value) -> set[object]:
+    return {alt.what for alt in value}
+
+
+def _widen(value: Value) -> Value:
+    """A counter takes many values: what matters is its kind."""
+    numbers = [alt.what for alt in value if isinstance(alt.what, Number)]
+    if len(numbers) > 1 and len(numbers) == len(value) and len({n.kind for n in numbers}) == 1:
+        return (Alternative(ALWAYS, Number(numbers[0].kind)),)
+    return value

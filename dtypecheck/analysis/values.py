@@ -1,0 +1,306 @@
+"""Abstract values of host code.
+
+A `Value` is a tuple of alternatives: things that can all happen, each under a guard. What is not
+known about one alternative is ignorance: a dtype set with several members, or `Unknown`. The two
+are never mixed: an alternative is a way the program can go, ignorance is ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Union
+
+from ..core.dtypes import ANY, DTypes
+from ..core.provenance import Move, Origin
+from ..core.spans import NOWHERE, Place, Span
+from .dtypexpr import DTypeExpr, Known, Symbol
+
+if TYPE_CHECKING:
+    from ..core import ir
+    from . import graph as g
+    from .frames import Frame
+    from .program import ClassDef, FunctionDef
+
+Guard = frozenset[tuple[Hashable, Hashable]]
+"""Choices made: (what was chosen, which way). Two guards agree unless one choice went both ways."""
+
+ALWAYS: Guard = frozenset()
+
+
+def agree(a: Guard, b: Guard) -> Guard | None:
+    """Both guards at once, or None where they contradict each other."""
+    if not a or a == b:
+        return b
+    if not b:
+        return a
+    made = dict(a)
+    for choice, way in b:
+        if made.get(choice, way) != way:
+            return None
+    return a | b
+
+
+@dataclass(frozen=True, slots=True)
+class Thunk:
+    """A value not yet asked for: a node in a frame."""
+
+    node: g.Node
+    frame: Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """A tensor (or a numpy array). `ndim` is None, and `reason` says why, where something is not known."""
+
+    dtype: DTypeExpr
+    ndim: int | None = None
+    origin: Origin | None = field(default=None, compare=False)
+    numpy: bool = False
+    reason: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A Python scalar: `kind` is "bool", "int", "float", "complex", "str", "bytes" or "number"."""
+
+    kind: str
+    literal: object = None
+    """The value, where `known`."""
+    known: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Nil:
+    """None."""
+
+
+@dataclass(frozen=True, slots=True)
+class DTypeRef:
+    """A torch.dtype object, or a numpy one."""
+
+    dtype: DTypeExpr
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """A tuple, list, set or named tuple with these items."""
+
+    kind: str
+    items: tuple[Thunk | Given, ...]
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A value that is already there, where a thunk could stand."""
+
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Many:
+    """A sequence of unknown length whose elements are these; `kind` as in `Sequence`, or "dict"."""
+
+    kind: str
+    elements: tuple[Thunk | Given, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dictionary:
+    """A dict with these keys and no others; `rest` are values under keys that are not known."""
+
+    items: tuple[tuple[object, Thunk | Given], ...]
+    rest: tuple[Thunk | Given, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """An object of a class of the project, made by the call that `made` activates; None: made elsewhere."""
+
+    cls: ClassDef
+    made: Frame | None = None
+    symbol: Symbol | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClassRef:
+    cls: ClassDef
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionRef:
+    """A function of the project, with the receiver it is bound to."""
+
+    function: FunctionDef
+    receiver: Thunk | Given | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClosureRef:
+    """A nested function or lambda, with the frame that defined it."""
+
+    node: g.Closure
+    frame: Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """`functools.partial(func, *args, **keywords)`."""
+
+    func: Thunk | Given
+    args: tuple[g.Argument, ...]
+    frame: Frame
+
+
+@dataclass(frozen=True, slots=True)
+class KernelRef:
+    """A function that Triton compiles."""
+
+    function: FunctionDef
+
+
+@dataclass(frozen=True, slots=True)
+class Launcher:
+    """`kernel[grid]`: calling it launches."""
+
+    kernel: KernelRef
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleRef:
+    """A module of the project."""
+
+    module: str
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Something of a module outside the project, by its dotted name: `torch`, `torch.empty`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method of a library type, bound: `x.new_empty` is ("Tensor.new_empty", x)."""
+
+    name: str
+    receiver: Abstract
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """An object of a torch.nn layer class with parameters of one dtype: `name` is the class."""
+
+    name: str
+    dtype: DTypeExpr
+    origin: Origin | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class External:
+    """Something that a caller outside the project provides; it may be anything, also a tensor."""
+
+    symbol: Symbol
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Not known, and why; the reason is counted."""
+
+    reason: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+Abstract = Union[
+    Array, Number, Nil, DTypeRef, Sequence, Many, Dictionary, Instance, ClassRef, FunctionRef, ClosureRef,
+    Partial, KernelRef, Launcher, ModuleRef, Library, Method, Layer, External, Unknown,
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    guard: Guard
+    what: Abstract
+
+
+Value = tuple[Alternative, ...]
+"""No alternatives at all: nothing comes out (an endless loop, a function that only raises)."""
+
+WIDEST = 12
+"""More alternatives than this are not kept apart."""
+
+
+def just(what: Abstract) -> Value:
+    """The value that is `what`, whatever happens."""
+    return (Alternative(ALWAYS, what),)
+
+
+def unknown(reason: str, span: Span = NOWHERE) -> Value:
+    return just(Unknown(reason, span))
+
+
+def under(guard: Guard, value: Value) -> Value:
+    """The alternatives of `value` that agree with `guard`, under both."""
+    if not guard:
+        return value
+    kept = []
+    for alt in value:
+        both = agree(guard, alt.guard)
+        if both is not None:
+            kept.append(Alternative(both, alt.what))
+    return tuple(kept)
+
+
+def union(parts: Iterable[Value]) -> Value:
+    """All alternatives of all parts; twins are merged, and too many become ignorance."""
+    seen: dict[Alternative, None] = {}
+    for part in parts:
+        for alt in part:
+            seen.setdefault(alt)
+    alternatives = tuple(seen)
+    if len(alternatives) <= 1:
+        return alternatives
+    first = alternatives[0].what
+    if all(alt.what == first for alt in alternatives[1:]):
+        return just(first)
+    return alternatives if len(alternatives) <= WIDEST else collapse(alternatives)
+
+
+def collapse(value: Value) -> Value:
+    """One alternative that stands for all: their union as ignorance."""
+    whats = [alt.what for alt in value]
+    if whats and all(isinstance(w, Array) for w in whats):
+        arrays = [w for w in whats if isinstance(w, Array)]
+        bits = 0
+        for array in arrays:
+            bits |= array.dtype.mask if isinstance(array.dtype, Known) else ANY
+        ndim = arrays[0].ndim if len({a.ndim for a in arrays}) == 1 else None
+        reason = next((a.reason for a in arrays if a.reason), "several-dtypes")
+        return just(Array(Known(bits), ndim, arrays[0].origin, reason=reason))
+    if whats and all(isinstance(w, Number) for w in whats):
+        kinds = {w.kind for w in whats if isinstance(w, Number)}
+        return just(Number(kinds.pop() if len(kinds) == 1 else "number"))
+    return unknown("too-many-alternatives")
+
+
+def dtypes_of(value: Value) -> DTypes:
+    """The union of the dtypes of the tensors in a value (symbols count as any)."""
+    bits = 0
+    for alt in value:
+        if isinstance(alt.what, Array):
+            bits |= alt.what.dtype.mask if isinstance(alt.what.dtype, Known) else ANY
+    return bits
+
+
+def moved(value: Value, move: Move, place: Place, note: str) -> Value:
+    """The same value after one more move."""
+    if not any(isinstance(alt.what, Array) for alt in value):
+        return value
+    return tuple(
+        Alternative(alt.guard, replace(alt.what, origin=Origin(move, place, note, alt.what.origin)))
+        if isinstance(alt.what, Array) and alt.what.origin is not None
+        else alt
+        for alt in value
+    )

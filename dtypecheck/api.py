@@ -1,0 +1,68 @@
+"""The library: from paths and settings to a report.
+
+Decides the order of the stages and what of the findings is reported. Prints nothing, and reads no flag.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+from .checks.selection import select_rules
+from .config.discovery import Program, discover, top_packages
+from .config.errors import ConfigError
+from .config.load import settings_for
+from .config.progress import Progress, silent
+from .config.settings import Settings
+from .contracts.matching import Contracts
+from .contracts.model import RulesFile
+from .contracts.packs import packs_for
+from .contracts.sources import read_all
+from .core.diagnostics import Certainty, Diagnostic, Report
+from .pipeline import Job, run
+
+
+def check(
+    paths: Sequence[str | os.PathLike[str]],
+    settings: Settings | None = None,
+    progress: Progress = silent,
+) -> Report:
+    """Check the project around `paths`, and report on what touches them.
+
+    Without `settings`, those of the project's pyproject.toml. Raises ConfigError for a path that cannot be
+    read and for wrong configuration; nothing that the checked files hold makes it raise.
+    """
+    started = time.perf_counter()
+    settings = settings or settings_for(paths)
+    selection = select_rules(settings)
+    program = discover(paths, settings)
+    contracts = Contracts(_contracts(program, settings))
+    job = Job(settings.root, program.files, contracts, selection.codes, settings.jobs)
+    findings, stats = run(job, progress)
+    kept = [f for f in findings if selection.keeps(f) and _is_reported(f, program, settings)]
+    return Report(
+        root=str(settings.root),
+        findings=tuple(sorted(kept, key=lambda f: f.order)),
+        stats=replace(stats, seconds=time.perf_counter() - started),
+        notices=(*selection.notices, *program.notices),
+    )
+
+
+def _is_reported(finding: Diagnostic, program: Program, settings: Settings) -> bool:
+    """A finding belongs to a path when its birth, its launch or its kernel stands there."""
+    if finding.certainty is Certainty.POSSIBLE and not settings.show_possible:
+        return False
+    places = (finding.primary, finding.birth, finding.launch, finding.kernel_site)
+    return any(p is not None and p.path in program.reported for p in places)
+
+
+def _contracts(program: Program, settings: Settings) -> tuple[RulesFile, ...]:
+    """The rules files that the user names, and the packs that say they are for this project."""
+    packages = top_packages(program.files)
+    own = [n for n in packs_for(settings.project, packages) if n not in settings.rules]
+    files, errors = read_all((*own, *settings.rules))
+    if errors:
+        raise ConfigError(*map(str, errors))
+    return files

@@ -1,0 +1,1 @@
+"""Rules: the registry, the selection, and one module for each family."""

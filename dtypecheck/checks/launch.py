@@ -1,0 +1,87 @@
+"""DT401, DT402: how arguments fit the kernel's parameters, before any dtype is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..analysis.binding import Passed
+from ..analysis.facts import LaunchFact
+from ..analysis.suppliers import EVERYTHING
+from ..analysis.values import (
+    Array, ClassRef, ClosureRef, Dictionary, DTypeRef, FunctionRef, Instance, ModuleRef, Number, Value,
+)  # fmt: skip
+from ..core.diagnostics import Diagnostic
+from ..core.spans import Place
+from .judge import Case, finding, happening
+
+
+def arity(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
+    """DT401: missing, extra, repeated and unknown arguments (`inspect.Signature.bind`, as Triton's launcher does)."""
+    kernel = fact.kernel.entry
+    binding = fact.binding
+    for one in binding.repeated:
+        yield _at(case, fact, one, f"`{kernel.name}` gets `{one.keyword}` twice", one.keyword or "")
+    if fact.suppliers == EVERYTHING:
+        return
+    for one in binding.unexpected:
+        yield _at(case, fact, one, f"`{kernel.name}` has no parameter `{one.keyword}`", one.keyword or "")
+    if binding.extra:
+        count = sum(p.kind in ("positional-only", "normal") for p in kernel.params)
+        message = f"`{kernel.name}` takes {count} positional arguments, and gets {count + len(binding.extra)}"
+        yield _at(case, fact, binding.extra[0], message, "")
+    if binding.open_positions or binding.open_keywords:
+        return
+    for param in kernel.params:
+        if param.has_default or param.kind in ("*", "**") or param.name in fact.suppliers:
+            continue
+        if param.name not in binding.bound:
+            what = "constexpr" if "constexpr" in param.annotation else "parameter"
+            message = f"`{kernel.name}` gets no `{param.name}`, a {what} without default"
+            yield finding(case, "DT401", message, place=fact.place, launch=fact, parameter=param.name)
+
+
+def _at(case: Case, fact: LaunchFact, one: Passed, message: str, parameter: str) -> Diagnostic:
+    span = one.argument.span if one.argument is not None else fact.place.span
+    place = Place(fact.place.path, span)
+    return finding(case, "DT401", message, place=place, launch=fact, parameter=parameter)
+
+
+def kinds(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
+    """DT402: what no launch takes at run time (triton.runtime.jit, `native_specialize_impl`): text, containers
+    other than tuples, dtypes, functions, classes, modules; and a tensor for a constexpr."""
+    params = {p.name: p for p in fact.kernel.entry.params}
+    for name, given in fact.arguments.items():
+        constexpr = "constexpr" in params[name].annotation if name in params else False
+        said = _wrong(given.value, fact, constexpr)
+        if said:
+            wants = "a compile-time constant" if constexpr else "a tensor, a number, a tuple or None"
+            message = f"`{name}` of `{fact.kernel.entry.name}` gets {said}, and takes {wants}"
+            yield finding(case, "DT402", message, place=given.place, launch=fact, parameter=name)
+
+
+def _wrong(value: Value, fact: LaunchFact, constexpr: bool) -> str:
+    """What is wrong with one alternative that can be met there; "" where nothing is."""
+    for alt in happening(value, fact.guards):
+        match alt.what:
+            case Array(numpy=numpy) if constexpr:
+                return "an array" if numpy else "a tensor"
+            case _ if constexpr:
+                continue
+            case Array(numpy=True):
+                return "a numpy array"
+            case Number("str" | "bytes" as kind):
+                return "text" if kind == "str" else "bytes"
+            case Dictionary():
+                return "a dict"
+            case DTypeRef():
+                return "a dtype"
+            case FunctionRef() | ClosureRef():
+                return "a function"
+            case ClassRef():
+                return "a class"
+            case ModuleRef():
+                return "a module"
+    return ""
+
+
+__all__ = ["Instance", "arity", "kinds"]

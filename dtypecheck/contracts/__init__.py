@@ -1,0 +1,1 @@
+"""Rules files: declared dtypes of kernel parameters, function results and fields."""

@@ -1,0 +1,1 @@
+"""The vocabulary of all layers; imports nothing of ours."""

@@ -1,0 +1,1 @@
+"""Typing of Triton kernels: a second semantics on the shared walker."""

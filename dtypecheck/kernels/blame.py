@@ -1,0 +1,118 @@
+"""Which argument to blame for a refusal: the one whose change of dtype alone makes the kernel compile.
+
+A parameter is first tried with every dtype at once: if that is refused, no dtype of it helps. Only then are single
+dtypes tried. Where no single argument helps, pairs are, and then the whole set is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations, product
+
+from ..core import ir
+from ..semantics.triton_types import SCALARS, Scalar, members
+from .scope import Scope
+from .typing import Accepted, Rejected, type_kernel
+from .values import DescriptorType, KernelType, PointerType, ScalarType
+
+BUDGET = 400
+"""Typings that one search may cost."""
+
+_USUAL = ("int32", "int64", "fp32", "fp16", "bf16")
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """Change these parameters: for each, the set of element types that compiles, given the others."""
+
+    changes: tuple[tuple[str, int], ...]
+
+    @property
+    def single(self) -> bool:
+        return len(self.changes) == 1
+
+
+@dataclass(slots=True)
+class _Search:
+    function: ir.Function
+    signature: Mapping[str, KernelType]
+    scope: Scope
+    version: str
+    target: str
+    spent: int = 0
+
+    def accepts(self, changes: Mapping[str, int]) -> bool:
+        self.spent += 1
+        changed = {n: _with(t, changes[n]) if n in changes else t for n, t in self.signature.items()}
+        outcome = type_kernel(self.function, changed, self.scope, self.version, self.target).outcome
+        return isinstance(outcome, Accepted)
+
+    def hopeless(self, changes: Mapping[str, int]) -> bool:
+        self.spent += 1
+        changed = {n: _with(t, changes[n]) if n in changes else t for n, t in self.signature.items()}
+        outcome = type_kernel(self.function, changed, self.scope, self.version, self.target).outcome
+        return isinstance(outcome, Rejected)
+
+
+def blame(
+    function: ir.Function,
+    signature: Mapping[str, KernelType],
+    scope: Scope,
+    rejected: Rejected,
+    triton_version: str = "3.9",
+    target: str = "cuda:90",
+) -> tuple[Blame, ...]:
+    """The changes that make the kernel compile, the likeliest culprit first; empty where none was found."""
+    search = _Search(function, signature, scope, triton_version, target)
+    names = [n for n in rejected.parameters if n in signature] + [n for n in signature if n not in rejected.parameters]
+    names = [n for n in names if isinstance(signature[n], (PointerType, ScalarType, DescriptorType))]
+    every = sum(s.bit for s in SCALARS if s.name != "fp8e4b15")
+    found: list[tuple[tuple[bool, int], Blame]] = []
+    for place, name in enumerate(names):
+        if search.spent >= BUDGET or search.hopeless({name: every}):
+            continue
+        taken = sum(t.bit for t in _alternatives(signature[name]) if search.accepts({name: t.bit}))
+        if taken:
+            found.append(((not _same_kind(signature[name], taken), place), Blame(((name, taken),))))
+    if found:
+        return tuple(b for _, b in sorted(found, key=lambda f: f[0]))
+    return tuple(_pairs(search, names, every))
+
+
+def _pairs(search: _Search, names: list[str], every: int) -> Iterator[Blame]:
+    """Two arguments together, usual dtypes only."""
+    for a, b in combinations(names[:6], 2):
+        if search.spent >= BUDGET:
+            return
+        if search.hopeless({a: every, b: every}):
+            continue
+        usual = [s for s in SCALARS if s.name in _USUAL]
+        good = [(x, y) for x, y in product(usual, usual) if search.spent < BUDGET and search.accepts({a: x.bit, b: y.bit})]
+        if good:
+            yield Blame(((a, _union(x for x, _ in good)), (b, _union(y for _, y in good))))
+            return
+
+
+def _union(types: Iterable[Scalar]) -> int:
+    found = 0
+    for t in types:
+        found |= t.bit
+    return found
+
+
+def _alternatives(declared: KernelType) -> Iterator[Scalar]:
+    assert isinstance(declared, (PointerType, ScalarType, DescriptorType))
+    return (s for s in SCALARS if not s.bit & declared.element and s.name != "fp8e4b15")
+
+
+def _same_kind(declared: KernelType, taken: int) -> bool:
+    """Whether some accepted type is of the kind that is there now: int64 for int32, fp16 for fp32."""
+    assert isinstance(declared, (PointerType, ScalarType, DescriptorType))
+    kinds = {s.floating for s in members(declared.element)}
+    return any(s.floating in kinds for s in members(taken))
+
+
+def _with(declared: KernelType, element: int) -> KernelType:
+    assert isinstance(declared, (PointerType, ScalarType, DescriptorType))
+    return replace(declared, element=element)

@@ -1,0 +1,109 @@
+"""One typing run: the Triton release and target, what was assumed, and what was noted on the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from ..core import ir
+from ..core.spans import NOWHERE, Span
+from ..semantics.triton_errors import Refusal
+from ..semantics.triton_promotion import MODERN
+from .values import Element, Tensor, Value
+
+
+class Refused(Exception):
+    """Triton refuses here; `values` are the operands to blame, `home` the helper that it happened in (None: the kernel),
+    `frames` the calls that led there, innermost first."""
+
+    def __init__(self, refusal: Refusal, span: Span, values: tuple[Value, ...], home: ir.Function | None) -> None:
+        super().__init__(refusal.message)
+        self.refusal = refusal
+        self.span = span
+        self.values = values
+        self.home = home
+        self.frames: list[tuple[ir.Function | None, Span]] = []
+
+
+class GaveUp(Exception):
+    """Typing cannot go on; the reason is counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoreFact:
+    """A store or atomic: what was written, into what; `cast` where the value was cast explicitly last."""
+
+    span: Span
+    function: ir.Function | None
+    value: Tensor
+    element: int
+    pointer: Value
+    operation: str
+    literal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CastFact:
+    """An explicit conversion of a run-time value."""
+
+    span: Span
+    function: ir.Function | None
+    source: Tensor
+    target: Element
+    bitcast: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReductionFact:
+    """A reduction or scan, with the element types it computes in."""
+
+    span: Span
+    function: ir.Function | None
+    operation: str
+    element: int
+    value: Tensor
+
+
+Fact = "StoreFact | CastFact | ReductionFact"
+
+
+@dataclass(slots=True)
+class Session:
+    """Mutable state of one run."""
+
+    version: tuple[int, int]
+    target: str
+    decisions: dict[tuple[object, ...], bool] = field(default_factory=dict)
+    trail: list[tuple[object, ...]] = field(default_factory=list)
+    facts: list[object] = field(default_factory=list)
+    reasons: list[tuple[str, Span]] = field(default_factory=list)
+    partial: list[Refused] = field(default_factory=list)
+    late: list[Refused] = field(default_factory=list)
+    memo: dict[object, object] = field(default_factory=dict)
+    depth: int = 0
+    function: ir.Function | None = None
+    modern: bool = field(init=False)
+    span: Span = NOWHERE
+
+    def __post_init__(self) -> None:
+        self.modern = self.version >= MODERN
+
+    def refuse(self, id: str, message: str, *values: Value, stage: str = "frontend") -> NoReturn:
+        """Triton refuses the operation at the current span."""
+        raise Refused(Refusal(id, message, stage), self.span, values, self.function)
+
+    def verify(self, id: str, *values: Value) -> None:
+        """The MLIR verifier will refuse the module; typing goes on, as the front end does."""
+        self.late.append(Refused(Refusal(id, "error encountered during parsing", "mlir"), self.span, values, self.function))
+
+    def doubt(self, refusal: Refusal, *values: Value) -> None:
+        """Some members of a set are refused here, some are not."""
+        self.partial.append(Refused(refusal, self.span, values, self.function))
+
+    def settle(self, key: tuple[object, ...]) -> bool:
+        """The assumed truth of an unknown compile-time condition: the same key, the same answer."""
+        known = self.decisions.get(key)
+        if known is None:
+            self.decisions[key] = known = True
+            self.trail.append(key)
+        return known

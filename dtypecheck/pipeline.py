@@ -1,0 +1,231 @@
+"""The stages in order: index every file, find what concerns launches, state facts, judge them.
+
+The unit of work is one file: whatever the number of processes, each file's facts come from a fresh
+solver, so a report does not depend on how the work was shared out.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from .analysis import declarations
+from .analysis.census import Census, census
+from .analysis.facts import Fact, LaunchFact, Unresolved
+from .analysis.launches import launches
+from .analysis.program import ClassDef, FunctionDef, Program
+from .analysis.solve import Solver
+from .analysis.store import Store
+from .checks.judge import Case
+from .checks.rules import judge
+from .checks.static import invalid_syntax, stale_rules
+from .checks.trouble import internal_error
+from .config.progress import Progress
+from .contracts.matching import Contracts
+from .core.diagnostics import Diagnostic, Stats
+from .syntax.index import index
+from .syntax.model import FileIndex
+from .syntax.modules import module_name
+from .syntax.source import Source, read
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+FEW = 40
+"""So few files are not worth a second process."""
+STACK = 512 * 1024 * 1024
+RECURSION = 40_000
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What a run is about: `files` are paths relative to `root`; `codes` are the rules that are on."""
+
+    root: Path
+    files: tuple[str, ...]
+    contracts: Contracts
+    codes: frozenset[str]
+    jobs: int
+
+
+@dataclass(slots=True)
+class Result:
+    """What one unit, or all of them, gave."""
+
+    findings: list[Diagnostic] = field(default_factory=list)
+    census: Census = field(default_factory=Census)
+
+
+def run(job: Job, progress: Progress) -> tuple[tuple[Diagnostic, ...], Stats]:
+    """All findings of a program, each once, in order, and what was counted."""
+    return with_deep_stack(lambda: _run(job, progress))
+
+
+def _run(job: Job, progress: Progress) -> tuple[tuple[Diagnostic, ...], Stats]:
+    workers = _workers(job)
+    indexes = list(_each(_index, [(str(job.root), path) for path in job.files], workers, progress, "indexing"))
+    program = Program(indexes)
+    whole = Result()
+    for file in indexes:
+        if file.fault is not None:
+            whole.findings.append(invalid_syntax(file.fault))
+    whole.findings += stale_rules(program, job.contracts, job.root)
+    paths = list(units(program, job.contracts))
+    _SHARED.append(_Shared(job, program, Store(_reader(job.root))))
+    try:
+        for result in _each(_examine, paths, workers, progress, "checking"):
+            whole.findings += result.findings
+            whole.census.add(result.census)
+    finally:
+        _SHARED.pop()
+    kernels = sum(program.is_kernel(f) for f in program.functions())
+    return _once(whole.findings), whole.census.stats(len(indexes), kernels)
+
+
+def units(program: Program, contracts: Contracts) -> Iterator[str]:
+    """The files that launch something, or hold something that rules files speak of."""
+    for file in program.files:
+        if any(f.sites for f in file.functions) and program.may_launch(file):
+            yield file.path
+        elif contracts and any(_declared(contracts, file)):
+            yield file.path
+
+
+def _declared(contracts: Contracts, file: FileIndex) -> Iterator[bool]:
+    for function in file.functions:
+        rules = contracts.function(FunctionDef(file, function).key)
+        yield bool(rules.returns or rules.parameters)
+    for cls in file.classes:
+        yield bool(contracts.fields(ClassDef(file, cls).key))
+
+
+# -- one unit ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """What every worker needs: set before workers fork, and read only."""
+
+    job: Job
+    program: Program
+    store: Store
+
+
+_SHARED: list[_Shared] = []
+
+
+def _examine(path: str) -> Result:
+    unit = _SHARED[-1]
+    file = unit.program.by_path[path]
+    solver = Solver(unit.program, unit.store.fresh())
+    case = Case(solver, unit.job.contracts)
+    result = Result()
+    found: list[LaunchFact | Unresolved] = []
+    for function in file.functions:
+        definition = FunctionDef(file, function)
+        try:
+            if function.sites:
+                here = list(launches(solver, definition))
+                found += here
+                result.findings += judge(case, [f for f in here if isinstance(f, LaunchFact)], unit.job.codes)
+            result.findings += judge(case, _declared_facts(solver, unit.job.contracts, definition), unit.job.codes)
+        except Exception as error:  # noqa: BLE001 - the checker's own fault is a finding, the run goes on
+            result.findings.append(internal_error(definition, error))
+    for cls in file.classes:
+        owner = ClassDef(file, cls)
+        try:
+            facts = declarations.fields(solver, unit.job.contracts, owner)
+            result.findings += judge(case, facts, unit.job.codes)
+        except Exception as error:  # noqa: BLE001
+            result.findings.append(internal_error(owner, error))
+    result.census = census(solver, found)
+    return result
+
+
+def _declared_facts(solver: Solver, contracts: Contracts, function: FunctionDef) -> Iterator[Fact]:
+    yield from declarations.returns(solver, contracts, function)
+    yield from declarations.parameters(solver, contracts, function)
+
+
+def _index(item: tuple[str, str]) -> FileIndex:
+    root, path = item
+    module, is_package = module_name(path)
+    return index(read(Path(root, path), path), module, is_package)
+
+
+def _reader(root: Path) -> Callable[[str], Source | None]:
+    def reader(path: str) -> Source | None:
+        source = read(root / path, path)
+        return source if isinstance(source, Source) else None
+
+    return reader
+
+
+def _once(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """One finding per fault: contexts and launches that show the same one are told once."""
+    kept: dict[tuple[object, ...], Diagnostic] = {}
+    for one in sorted(findings, key=lambda f: f.order):
+        kept.setdefault((one.code, one.primary, one.kernel, one.parameter, one.message), one)
+    return tuple(kept.values())
+
+
+# -- processes -----------------------------------------------------------------------------------
+
+
+def _workers(job: Job) -> int:
+    wanted = job.jobs or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else job.jobs or 1
+    return wanted if len(job.files) > FEW and "fork" in multiprocessing.get_all_start_methods() else 1
+
+
+def _each(
+    work: Callable[[T], R], items: Sequence[T], workers: int, progress: Progress, stage: str
+) -> Iterator[R]:
+    """The results in the order of the items, whoever works them out."""
+    if workers <= 1 or len(items) < 2:
+        for done, item in enumerate(items):
+            progress(stage, done, len(items))
+            yield work(item)
+        return
+    context = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=_deepen) as pool:
+        chunk = max(1, min(32, len(items) // (workers * 8)))
+        for done, result in enumerate(pool.map(work, items, chunksize=chunk)):
+            progress(stage, done, len(items))
+            yield result
+
+
+def _deepen() -> None:
+    sys.setrecursionlimit(RECURSION)
+
+
+def with_deep_stack(work: Callable[[], R]) -> R:
+    """Runs `work` where demands may nest deeply, whatever the caller's stack."""
+    outcome: list[R] = []
+    failure: list[BaseException] = []
+
+    def body() -> None:
+        _deepen()
+        try:
+            outcome.append(work())
+        except BaseException as error:  # noqa: BLE001 - carried over to the caller's thread
+            failure.append(error)
+
+    limit = sys.getrecursionlimit()
+    size = threading.stack_size(STACK)
+    try:
+        thread = threading.Thread(target=body, name="dtypecheck")
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(size)
+        sys.setrecursionlimit(limit)
+    if failure:
+        raise failure[0]
+    return outcome[0]

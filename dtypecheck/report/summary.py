@@ -1,0 +1,58 @@
+"""What a run saw, in words and as a table: nothing is left out in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rich.text import Text
+
+from ..core.diagnostics import Report, Severity, Stats
+
+
+def summary(report: Report, verbosity: int = 0) -> Iterator[Text]:
+    """One or two lines that end a text report; more of them when asked."""
+    errors = sum(f.severity is Severity.ERROR for f in report.findings)
+    warnings = len(report.findings) - errors
+    counts = [_count(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
+    stats = report.stats
+    found = f"Found {' and '.join(counts)}." if counts else "Found nothing."
+    yield Text(found, style="bold red" if errors else "bold yellow" if warnings else "bold green")
+    undecided = stats.launches - stats.launches_decided
+    saw = f"Checked {_count(stats.launches, 'launch', 'launches')} in {_count(stats.files, 'file')}"
+    why = "" if verbosity > 0 or not undecided else " (-v says why)"
+    yield Text(f"{saw}: {stats.launches_decided} decided, {undecided} undecided{why}.")
+    if verbosity > 0:
+        yield from _reasons("launches not resolved", stats.unresolved_launches)
+        yield from _reasons("arguments not known", stats.unknown_reasons)
+
+
+def statistics(stats: Stats) -> Iterator[Text]:
+    """The table of --statistics."""
+    rows = (
+        ("files", stats.files, None),
+        ("kernels", stats.kernels, None),
+        ("launches", stats.launches, None),
+        ("  resolved to a kernel", stats.launches_resolved, stats.launches),
+        ("  decided", stats.launches_decided, stats.launches),
+        ("tensor arguments", stats.tensor_arguments, None),
+        ("  of known dtype", stats.tensor_arguments_known, stats.tensor_arguments),
+        ("  of symbolic dtype", stats.tensor_arguments_symbolic, stats.tensor_arguments),
+    )
+    for label, value, whole in rows:
+        share = f"{100 * value / whole:6.1f} %" if whole else ""
+        yield Text(f"{label:<24}{value:>8}{share}")
+    yield Text(f"{'seconds':<24}{stats.seconds:>8.2f}")
+    yield from _reasons("launches not resolved", stats.unresolved_launches)
+    yield from _reasons("arguments not known", stats.unknown_reasons)
+
+
+def _reasons(title: str, counts: Mapping[str, int]) -> Iterator[Text]:
+    """Reasons ranked by how often they stood in the way."""
+    if counts:
+        yield Text(f"{title}:")
+    for reason, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        yield Text(f"{count:>8}  {reason}")
+
+
+def _count(number: int, word: str, words: str = "") -> str:
+    return f"{number} {word if number == 1 else words or word + 's'}"
