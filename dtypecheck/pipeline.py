@@ -24,6 +24,7 @@ from .analysis.program import ClassDef, FunctionDef, Program
 from .analysis.solve import Solver
 from .analysis.store import Store
 from .checks.judge import Case
+from .checks.registry import BY_CODE
 from .checks.rules import judge
 from .checks.static import invalid_syntax, stale_rules
 from .checks.trouble import internal_error
@@ -92,7 +93,7 @@ def _run(job: Job, progress: Progress) -> tuple[tuple[Diagnostic, ...], Stats]:
 def units(program: Program, contracts: Contracts) -> Iterator[str]:
     """The files that launch something, or hold something that rules files speak of."""
     for file in program.files:
-        if any(f.sites for f in file.functions) and program.may_launch(file):
+        if (file.module_sites or any(f.sites for f in file.functions)) and program.may_launch(file):
             yield file.path
         elif contracts and any(_declared(contracts, file)):
             yield file.path
@@ -128,10 +129,10 @@ def _examine(path: str) -> Result:
     case = Case(solver, unit.job.contracts)
     result = Result()
     found: list[LaunchFact | Unresolved] = []
-    for function in file.functions:
-        definition = FunctionDef(file, function)
+    definitions = [FunctionDef(file, function) for function in file.functions]
+    for definition in (unit.program.module_function(file), *definitions):
         try:
-            if function.sites:
+            if definition.entry.sites:
                 here = list(launches(solver, definition))
                 found += here
                 result.findings += judge(case, [f for f in here if isinstance(f, LaunchFact)], unit.job.codes)
@@ -172,7 +173,8 @@ def _once(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """One finding per fault: contexts and launches that show the same one are told once."""
     kept: dict[tuple[object, ...], Diagnostic] = {}
     for one in sorted(findings, key=lambda f: f.order):
-        kept.setdefault((one.code, one.primary, one.kernel, one.parameter, one.message), one)
+        told = () if BY_CODE[one.code].per_place else (one.kernel, one.parameter, one.message)
+        kept.setdefault((one.code, one.primary, *told), one)
     return tuple(kept.values())
 
 

@@ -19,6 +19,10 @@ def _unskipped(report: R) -> R:
     return report
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--accept", action="store_true", help="rewrite what comments of fixtures say")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     return _unskipped((yield))

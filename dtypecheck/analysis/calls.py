@@ -24,6 +24,8 @@ from .values import (
 if TYPE_CHECKING:
     from .solve import Solver
 
+OVERRIDES = 4
+"""More subclasses than this are not looked into."""
 DEEPEST = 14
 """Frames nested deeper than this are cut."""
 
@@ -120,7 +122,30 @@ def activate(
     if made is None:
         return unknown("recursion", node.span)
     result = solver.force(made.summary.result, made)
+    if not made.summary.returns and isinstance(what, FunctionRef) and not made.summary.function.generator:
+        result = _overridden(solver, what, args, frame, node)
     return moved(result, Move.RETURNED, frame.place(node.span), made.name)
+
+
+def _overridden(
+    solver: Solver, what: FunctionRef, args: tuple[g.Argument, ...], frame: Frame, node: g.Node
+) -> Value:
+    """A method that only raises stands for those of the subclasses."""
+    receiver = solver.demand(what.receiver) if what.receiver is not None else ()
+    if len(receiver) != 1 or not isinstance(receiver[0].what, Instance):
+        return ()
+    name = what.function.entry.name
+    found = {solver.program.method(cls, name): cls for cls in solver.program.subclasses(receiver[0].what.cls)}
+    found.pop(what.function, None)
+    found.pop(None, None)
+    if not 0 < len(found) <= OVERRIDES:
+        return unknown("abstract-method", node.span) if found else ()
+    parts = []
+    for number, method in enumerate(found):
+        if method is not None:
+            value = activate(solver, FunctionRef(method, what.receiver), args, frame, node)
+            parts.append(under(frozenset({(("override", frame, node), number)}), value))
+    return union(parts)
 
 
 def enter(

@@ -11,7 +11,7 @@ from . import graph as g
 from .frames import Frame
 from .program import ClassDef, FunctionDef
 from .values import (
-    Alternative, ClassRef, FunctionRef, Given, Instance, Sequence, Thunk, Unknown, Value, just, unknown,
+    Alternative, ClassRef, FunctionRef, Given, Instance, Number, Sequence, Thunk, Unknown, Value, just, unknown,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -163,6 +163,12 @@ def declared_number(solver: Solver, cls: ClassDef, attr: str) -> str | None:
                 if field.name == attr:
                     return field.annotation if field.annotation in ("int", "float", "bool", "str") else None
     return None
+
+
+def filled_later(solver: Solver, what: Instance, attr: str) -> Value:
+    """A field that starts as None though its annotation does not admit it: what the annotation says."""
+    kind = declared_number(solver, what.cls, attr)
+    return just(Number(kind)) if kind is not None else ()
 
 
 def sites(solver: Solver, cls: ClassDef) -> list[Instance]:

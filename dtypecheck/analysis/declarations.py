@@ -62,12 +62,13 @@ def parameters(solver: Solver, contracts: Contracts, function: FunctionDef) -> I
     solver.fuel = FUEL
     for link in contexts.call_sites(solver, function):
         outer = solver.store.root_frame(link.caller)
+        guards = solver.guards(link.site.path, outer)
         for frame in contexts.descend(solver, outer, link):
             for name in declared:
                 slot = frame.bound.get(name)
                 if slot is not None:
                     value = solver.demand(slot)
-                    yield ParameterFact(function, name, value, _argument(link, name, function, outer))
+                    yield ParameterFact(function, name, value, guards, _argument(link, name, function, outer))
 
 
 def _argument(link: contexts.Link, name: str, function: FunctionDef, outer: Frame):  # type: ignore[no-untyped-def]
@@ -102,7 +103,7 @@ def fields(solver: Solver, contracts: Contracts, cls: ClassDef) -> Iterator[Fiel
                 if write.attr == name and _is_of(solver, frame, write, cls):
                     guards = solver.guards(write.path, frame)
                     if guards:
-                        yield FieldFact(cls, name, solver.force(write.new, frame), frame.place(write.new.span))
+                        yield FieldFact(cls, name, solver.force(write.new, frame), guards, frame.place(write.new.span))
 
 
 def _constructed(solver: Solver, instance: Instance, name: str) -> Iterator[FieldFact]:
@@ -113,11 +114,14 @@ def _constructed(solver: Solver, instance: Instance, name: str) -> Iterator[Fiel
     slot = frame.bound.get(name)
     if slot is None or frame.caller is None or frame.site is None:
         return
+    path = next((c.path for c in frame.caller.summary.calls if c.apply is frame.site), ())
+    guards = solver.guards(path, frame.caller)
     place = frame.caller.place(frame.site.span)
     for arg in frame.site.args:
         if arg.keyword == name:
             place = frame.caller.place(arg.span)
-    yield FieldFact(instance.cls, name, solver.demand(slot), place)
+    if guards:
+        yield FieldFact(instance.cls, name, solver.demand(slot), guards, place)
 
 
 def _is_of(solver: Solver, frame: Frame, write: g.Write, cls: ClassDef) -> bool:

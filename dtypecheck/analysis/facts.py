@@ -58,6 +58,7 @@ class FieldFact:
     cls: ClassDef
     attr: str
     value: Value
+    guards: tuple[Guard, ...]
     place: Place
 
 
@@ -68,6 +69,7 @@ class ParameterFact:
     function: FunctionDef
     name: str
     value: Value
+    guards: tuple[Guard, ...]
     place: Place
 
 

@@ -270,6 +270,17 @@ class Write:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Sighting:
+    """What a name, or an access path such as `self.x`, is at one place; `name` is "" for a call, "return" for a result."""
+
+    name: str
+    span: Span
+    node: Node
+    path: Path
+    stored: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Summary:
     """All that the rest of the program may ask about a function.
 
@@ -285,3 +296,5 @@ class Summary:
     exit: dict[str, Node]
     defaults: dict[str, Node]
     closures: tuple[Closure, ...] = ()
+    sightings: tuple[Sighting, ...] = ()
+    """In the order of evaluation; only where they were asked for."""

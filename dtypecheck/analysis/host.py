@@ -21,9 +21,9 @@ MUTATORS = frozenset({"append", "add", "appendleft"})
 """Methods that add one element to a container."""
 
 
-def summarize(function: ir.Function) -> g.Summary:
-    """The value graph of one function, from its text alone."""
-    semantics = HostSemantics(frozenset(_bound(function)))
+def summarize(function: ir.Function, watch: bool = False) -> g.Summary:
+    """The value graph of one function, from its text alone; `watch`: with what each name is where it stands."""
+    semantics = HostSemantics(frozenset(_bound(function)), sightings=[] if watch else None)
     state: S = State({p.name: g.Formal(p.name, p.span) for p in function.params})
     end = Interpreter(semantics).run(function.body, state)
     if end.live:
@@ -45,6 +45,7 @@ def summarize(function: ir.Function) -> g.Summary:
         final,
         defaults(function.params),
         tuple(semantics.closures),
+        tuple(semantics.sightings or ()),
     )
 
 
@@ -57,7 +58,7 @@ def defaults(params: tuple[ir.Param, ...]) -> dict[str, g.Node]:
 def _result(returns: list[tuple[g.Path, g.Node, Span]], span: Span) -> g.Node:
     match returns:
         case []:
-            return g.Opaque("no-return", span)
+            return g.Choice((), span)
         case [(_, node, _)]:
             return node
         case _:
@@ -97,6 +98,11 @@ class HostSemantics:
     writes: list[g.Write] = field(default_factory=list)
     exits: list[S] = field(default_factory=list)
     closures: list[g.Closure] = field(default_factory=list)
+    sightings: list[g.Sighting] | None = None
+
+    def _see(self, name: str | None, span: Span, node: g.Node, state: S, stored: bool = False) -> None:
+        if self.sightings is not None and name is not None:
+            self.sightings.append(g.Sighting(name, span, node, state.path, stored))
 
     # -- expressions -----------------------------------------------------------------------------
 
@@ -105,15 +111,20 @@ class HostSemantics:
 
     def load(self, name: str, state: S, span: Span) -> g.Node:
         found = state.env.get(name)
-        if found is not None:
-            return found
-        return g.Opaque("unbound-variable", span) if name in self.bound else g.Free(name, span)
+        if found is None:
+            found = g.Opaque("unbound-variable", span) if name in self.bound else g.Free(name, span)
+        if self.sightings is not None:
+            self._see(name, span, found, state)
+        return found
 
     def attribute(self, value: g.Node, node: ir.Attribute, state: S) -> g.Node:
         path = access_path(node)
-        if path is not None and path in state.env:
-            return state.env[path]
-        return g.Get(value, node.attr, node.span)
+        found = state.env.get(path) if path is not None else None
+        if found is None:
+            found = g.Get(value, node.attr, node.span)
+        if self.sightings is not None:
+            self._see(path, node.span, found, state)
+        return found
 
     def subscript(self, value: g.Node, index: g.Node, node: ir.Subscript, state: S) -> g.Node:
         return g.Item(value, index, node.span)
@@ -125,6 +136,7 @@ class HostSemantics:
         given = tuple(g.Argument(value, a.keyword, a.star, a.span) for value, a in args)
         apply = g.Apply(func, given, node.span)
         self.calls.append(g.CallSite(apply, state.path))
+        self._see("", node.span, apply, state)
         self._disturb(node, given, state)
         return apply
 
@@ -200,6 +212,7 @@ class HostSemantics:
     def store(self, name: str, value: g.Node, state: S, span: Span) -> None:
         _forget(name, state)
         state.env[name] = value
+        self._see(name, span, value, state, True)
 
     def unpack(self, value: g.Node, count: int, star: int | None, span: Span) -> tuple[g.Node, ...]:
         if isinstance(value, g.Pack) and len(value.items) == count and star is None:
@@ -213,6 +226,7 @@ class HostSemantics:
         if path is not None:
             _forget(path, state)
             state.env[path] = new
+        self._see(path, target.span, new, state, True)
 
     def set_item(self, value: g.Node, index: g.Node, target: ir.Subscript, new: g.Node, state: S) -> None:
         path = access_path(target.value)
@@ -235,6 +249,7 @@ class HostSemantics:
     def returned(self, value: g.Node | None, node: ir.Return, state: S) -> None:
         given = value if value is not None else g.Literal(None, node.span)
         self.returns.append((state.path, given, node.span))
+        self._see("return", node.span, given, state, True)
         self.exits.append(state.fork())
 
     def asserted(self, test: g.Node, node: ir.Assert, state: S) -> None:

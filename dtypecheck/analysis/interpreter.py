@@ -100,40 +100,40 @@ class Interpreter(Generic[V]):
 
     def evaluate(self, node: ir.Expr, state: State[V]) -> V:
         """The value of an expression; sub-expressions are evaluated in Python's order."""
-        s = self.semantics
-        match node:
-            case ir.Const():
-                return s.constant(node)
-            case ir.Name():
-                return s.load(node.id, state, node.span)
-            case ir.Attribute():
-                return s.attribute(self.evaluate(node.value, state), node, state)
-            case ir.Call():
-                func = self.evaluate(node.func, state)
-                args = tuple((self.evaluate(a.value, state), a) for a in node.args)
-                return s.call(func, args, node, state)
-            case ir.Subscript():
-                value = self.evaluate(node.value, state)
-                return s.subscript(value, self.evaluate(node.index, state), node, state)
-            case ir.Binary():
-                left = self.evaluate(node.left, state)
-                return s.binary(node.op, left, self.evaluate(node.right, state), node.span, False)
-            case ir.Unary():
-                return s.unary(self.evaluate(node.operand, state), node)
-            case ir.Compare():
-                return self._compare(node, state)
-            case ir.Logic():
-                return self._logic(node, state)
-            case ir.Conditional():
-                return self._conditional(node, state)
-            case ir.Display():
-                return s.display(node.kind, self._all(node.items, state), node.span)
-            case ir.Slice():
-                parts = (node.lower, node.upper, node.step)
-                lower, upper, step = (p and self.evaluate(p, state) for p in parts)
-                return s.slice((lower, upper, step), node)
-            case _:
-                return self._rare(node, state)
+        kind = type(node)
+        if kind is ir.Name:
+            return self.semantics.load(node.id, state, node.span)  # type: ignore[union-attr]
+        found = EVALUATE.get(kind)
+        return getattr(self, found)(node, state) if found is not None else self._rare(node, state)
+
+    def _constant(self, node: ir.Const, state: State[V]) -> V:
+        return self.semantics.constant(node)
+
+    def _attribute(self, node: ir.Attribute, state: State[V]) -> V:
+        return self.semantics.attribute(self.evaluate(node.value, state), node, state)
+
+    def _call(self, node: ir.Call, state: State[V]) -> V:
+        func = self.evaluate(node.func, state)
+        args = tuple([(self.evaluate(a.value, state), a) for a in node.args])
+        return self.semantics.call(func, args, node, state)
+
+    def _subscript(self, node: ir.Subscript, state: State[V]) -> V:
+        value = self.evaluate(node.value, state)
+        return self.semantics.subscript(value, self.evaluate(node.index, state), node, state)
+
+    def _binary(self, node: ir.Binary, state: State[V]) -> V:
+        left = self.evaluate(node.left, state)
+        return self.semantics.binary(node.op, left, self.evaluate(node.right, state), node.span, False)
+
+    def _unary(self, node: ir.Unary, state: State[V]) -> V:
+        return self.semantics.unary(self.evaluate(node.operand, state), node)
+
+    def _display(self, node: ir.Display, state: State[V]) -> V:
+        return self.semantics.display(node.kind, self._all(node.items, state), node.span)
+
+    def _slice(self, node: ir.Slice, state: State[V]) -> V:
+        lower, upper, step = (p and self.evaluate(p, state) for p in (node.lower, node.upper, node.step))
+        return self.semantics.slice((lower, upper, step), node)
 
     def _rare(self, node: ir.Expr, state: State[V]) -> V:
         s = self.semantics
@@ -359,6 +359,22 @@ class Interpreter(Generic[V]):
             after.exit = after.exit or kind
             return after
         return self.run(stmt.final, after)
+
+
+EVALUATE: dict[type, str] = {
+    ir.Const: "_constant",
+    ir.Attribute: "_attribute",
+    ir.Call: "_call",
+    ir.Subscript: "_subscript",
+    ir.Binary: "_binary",
+    ir.Unary: "_unary",
+    ir.Compare: "_compare",
+    ir.Logic: "_logic",
+    ir.Conditional: "_conditional",
+    ir.Display: "_display",
+    ir.Slice: "_slice",
+}
+"""By node type: the method that evaluates it (a subclass may override one); the rest is rare."""
 
 
 def _revive(state: State[V]) -> State[V]:

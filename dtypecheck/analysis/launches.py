@@ -99,7 +99,7 @@ def _launch(solver: Solver, site: Site) -> Iterator[LaunchFact | Unresolved]:
 def _worth_it(value: Value, site: Site) -> bool:
     """Whether this can be a launch at all: a dict of handlers is called just so."""
     for alt in value:
-        if isinstance(alt.what, (KernelRef, Launcher, External)):
+        if isinstance(alt.what, (KernelRef, Launcher)):
             return True
         if isinstance(alt.what, (FunctionRef, ClosureRef)):
             return False

@@ -115,6 +115,8 @@ def library(name: str) -> Library | DTypeRef | Number:
         value = CONSTANTS[name]
         return Number("bool" if isinstance(value, bool) else "float", value, True)
     home, _, last = name.rpartition(".")
+    if home == "torch.limits":
+        return Number("int" if last == "bits" else "number")
     if home in DTYPE_HOMES:
         dtype = named(ALIASES.get(name, last))
         if dtype is not None and (home == "torch" or last not in ("float", "int", "bool")):

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..core.provenance import Move
+from ..core.spans import Place
 from . import construct, layers
 from . import graph as g
 from .dtypexpr import Symbol
@@ -111,9 +112,11 @@ def _made(solver: Solver, what: Instance, attr: str) -> Value:
             return _stored(solver, slot, what, attr)
         default = frame.summary.exit.get(attr)
         if default is not None:
-            return construct.default_field(solver, default, frame)
-        post = solver.program.method(what.cls, "__post_init__")
-        return () if post is None else ()
+            value = construct.default_field(solver, default, frame)
+            if all(isinstance(alt.what, Nil) for alt in value):
+                return construct.filled_later(solver, what, attr) or value
+            return value
+        return ()
     found = frame.summary.exit.get(path)
     if found is not None:
         return _stored(solver, Thunk(found, frame), what, attr)
@@ -123,9 +126,22 @@ def _made(solver: Solver, what: Instance, attr: str) -> Value:
 def _stored(solver: Solver, slot: Thunk | Given, what: Instance, attr: str) -> Value:
     """The value of an attribute, with the place where it was given to the object."""
     value = solver.demand(slot)
-    if isinstance(slot, Given):
+    if isinstance(slot, Given) or what.made is None:
         return value
-    return moved(value, Move.STORED, slot.frame.place(slot.node.span), f"{what.cls.entry.name}.{attr}")
+    return moved(value, Move.STORED, _given_at(what.made, slot, attr), f"{what.cls.entry.name}.{attr}")
+
+
+def _given_at(made: Frame, slot: Thunk, attr: str) -> Place:
+    """Where an attribute gets its value: the constructor's argument, or the assignment."""
+    if made.site is not None and made.caller is not None and made.summary.function.name == "<fields>":
+        names = [p.name for p in made.summary.function.params]
+        for position, arg in enumerate(made.site.args):
+            if arg.keyword == attr or (arg.keyword is None and position < len(names) and names[position] == attr):
+                return made.caller.place(arg.span)
+    for write in made.summary.writes:
+        if write.attr == attr:
+            return made.place(write.span)
+    return slot.frame.place(slot.node.span)
 
 
 def _elsewhere(solver: Solver, what: Instance, attr: str) -> Value:

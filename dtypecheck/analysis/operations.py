@@ -34,6 +34,9 @@ class Open(tuple[Abstract, ...]):
     """Elements of a list whose length is not known."""
 
 
+OTHERS = {"device": "torch.device", "limits": "torch.limits"}
+"""What is neither tensor nor number, and is known by what it is used for."""
+
 COMBINATIONS = 48
 """More combinations of alternatives than this are not taken apart."""
 
@@ -199,7 +202,7 @@ def outcome(call: Call, rule: o.Outcome) -> Value:
         case o.When(param, then, otherwise, test):
             return _when(call, call.args.get(param), then, otherwise, test)
         case o.Other(kind):
-            return just(Library(f"torch.{kind}") if kind == "device" else Unknown(f"other({kind})"))
+            return just(Library(OTHERS[kind]) if kind in OTHERS else Unknown(f"other({kind})"))
     raise AssertionError(rule)
 
 
@@ -321,8 +324,8 @@ def _dtype(call: Call, rule: o.Result) -> DTypeExpr:
             return known(DEFAULT)
         case o.Like(param):
             return _like(call.args.get(param))
-        case o.FromData(param):
-            return _from_data(call.args.get(param))
+        case o.FromData(param, array):
+            return _from_data(call.args.get(param), array)
         case o.Given(param, otherwise):
             named_dtype = _named(call.args.get(param))
             return named_dtype if named_dtype is not None else _dtype(call, otherwise)
@@ -343,8 +346,9 @@ def _like(what: Arg | None) -> DTypeExpr:
     return Known(ANY)
 
 
-def _from_data(what: Arg | None) -> DTypeExpr:
-    """torch.tensor and its kin: see `torch.tensor` in the documentation, "data type inferred from data"."""
+def _from_data(what: Arg | None, array: bool) -> DTypeExpr:
+    """torch.tensor and its kin: see `torch.tensor` in the documentation, "data type inferred from data"; or numpy."""
+    default, wide = (BY_NAME["float64"], BY_NAME["complex128"]) if array else (DEFAULT, BY_NAME["complex64"])
     match what:
         case Array(dtype):
             return dtype
@@ -353,17 +357,17 @@ def _from_data(what: Arg | None) -> DTypeExpr:
         case Number("int"):
             return known(BY_NAME["int64"])
         case Number("float"):
-            return known(DEFAULT)
+            return known(default)
         case Number("complex"):
-            return known(BY_NAME["complex64"])
+            return known(wide)
         case Number("number"):
-            return Known(mask((BY_NAME["bool"], BY_NAME["int64"], DEFAULT)))
+            return Known(mask((BY_NAME["bool"], BY_NAME["int64"], default)))
         case ():
-            return known(DEFAULT)
+            return known(default)
         case tuple():
             numbers = [w for w in what if isinstance(w, Number)]
             if len(numbers) == len(what):
-                return _from_data(_widest(numbers))
+                return _from_data(_widest(numbers), array)
     return Known(ANY)
 
 

@@ -171,7 +171,8 @@ def _numbers(op: str, a: Number, b: Number) -> Number:
 
 
 def _operation(solver: Solver, node: g.Operate, operands: tuple[Abstract, ...], frame: Frame) -> Value:
-    op = lookup(f"operator.{node.op}")
+    arrays = all(what.numpy for what in operands if isinstance(what, Array))
+    op = lookup(f"numpy.operator.{node.op}" if arrays else f"operator.{node.op}")
     if op is None:
         return unknown(f"no-model(operator.{node.op})", node.span)
     slots = {name: Given(just(what)) for name, what in zip(op.params, operands)}

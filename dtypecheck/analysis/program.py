@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Union
 
-from ..core.spans import Place
+from ..core.spans import NOWHERE, Place
 from ..syntax.model import ClassEntry, FileIndex, FunctionEntry, ImportBinding
 
+MODULE = "<module>"
 JIT = frozenset(
     {
         "triton.jit",
@@ -150,6 +151,14 @@ class Program:
         for file in self.files:
             for entry in file.functions:
                 yield FunctionDef(file, entry)
+
+    def module_function(self, file: FileIndex) -> FunctionDef:
+        """The statements of a module as a function that runs when it is imported."""
+        last = max((f.last_line for f in file.functions), default=1)
+        entry = FunctionEntry(
+            MODULE, MODULE, 1, last, NOWHERE, (), (), file.module_calls, file.module_sites, MODULE, 1, False, ""
+        )
+        return FunctionDef(file, entry)
 
     def classes(self) -> Iterator[ClassDef]:
         for file in self.files:

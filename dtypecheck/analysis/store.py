@@ -15,16 +15,20 @@ from ..syntax.source import Source
 from . import graph as g
 from .frames import Frame
 from .host import summarize
-from .program import ClassDef, FunctionDef
+from .program import MODULE, ClassDef, FunctionDef
 
 EMPTY = ir.Function("<missing>", "<missing>", (), (), (), None, False, NOWHERE)
 
 
 class Store:
-    """Text, IR and summaries, each made once. `read` gives the source of a path, or None."""
+    """Text, IR and summaries, each made once. `read` gives the source of a path, or None.
 
-    def __init__(self, read: Callable[[str], Source | None]) -> None:
+    `watch`: summaries say what each name is where it stands (see `reveal`).
+    """
+
+    def __init__(self, read: Callable[[str], Source | None], watch: bool = False) -> None:
         self._read = read
+        self._watch = watch
         self._sources: dict[str, Source | None] = {}
         self._functions: dict[FunctionDef, ir.Function] = {}
         self._summaries: dict[FunctionDef, g.Summary] = {}
@@ -39,7 +43,7 @@ class Store:
 
     def fresh(self) -> Store:
         """The same texts, IR and summaries, with no frame in use yet."""
-        other = Store(self._read)
+        other = Store(self._read, self._watch)
         other._sources, other._functions, other._summaries = self._sources, self._functions, self._summaries
         other._closures, other._annotations = self._closures, self._annotations
         other.pointers = self.pointers
@@ -76,11 +80,13 @@ class Store:
     def summary(self, definition: FunctionDef) -> g.Summary:
         found = self._summaries.get(definition)
         if found is None:
-            found = self._summaries[definition] = summarize(self.function(definition))
+            found = self._summaries[definition] = summarize(self.function(definition), self._watch)
         return found
 
     def root_frame(self, definition: FunctionDef) -> Frame:
         """The frame of a function that nobody is known to call."""
+        if definition.entry.qualname == MODULE:
+            return self.module_frame(definition.file)
         found = self._roots.get(definition)
         if found is None:
             found = self._nested_frame(definition) if definition.entry.nested else None
@@ -117,7 +123,7 @@ class Store:
         """The summary of a nested function or lambda, made once per definition."""
         found = self._closures.get(closure)
         if found is None:
-            found = self._closures[closure] = summarize(function)
+            found = self._closures[closure] = summarize(function, self._watch)
         return found
 
     def annotations(self, cls: ClassDef) -> dict[str, ir.Expr]:
@@ -138,7 +144,7 @@ class Store:
             if summary is None:
                 source = self.source(file.path)
                 body = lower.lower_module(source, file) if source is not None else EMPTY
-                summary = self._bodies[file.path] = summarize(body)
+                summary = self._bodies[file.path] = summarize(body, self._watch)
             found = self._modules[file.path] = Frame(summary, file, file.module)
         return found
 
@@ -150,7 +156,7 @@ class Store:
             if summary is None:
                 source = self.source(cls.file.path)
                 body = lower.lower_class_body(source, cls.file, cls.entry) if source is not None else EMPTY
-                summary = self._bodies[cls] = summarize(body)
+                summary = self._bodies[cls] = summarize(body, self._watch)
             found = self._classes[cls] = Frame(summary, cls.file, cls.key)
         return found
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Union
 
 from ..core.dtypes import ANY, DTypes
-from ..core.provenance import Move, Origin
+from ..core.provenance import Move, Origin, joined
 from ..core.spans import NOWHERE, Place, Span
 from .dtypexpr import DTypeExpr, Known, Symbol
 
@@ -264,13 +264,19 @@ def union(parts: Iterable[Value]) -> Value:
         return alternatives
     first = alternatives[0].what
     if all(alt.what == first for alt in alternatives[1:]):
+        if isinstance(first, Array):
+            origin = joined(a.what.origin for a in alternatives if isinstance(a.what, Array))
+            return just(replace(first, origin=origin))
         return just(first)
     return alternatives if len(alternatives) <= WIDEST else collapse(alternatives)
 
 
 def collapse(value: Value) -> Value:
-    """One alternative that stands for all: their union as ignorance."""
-    whats = [alt.what for alt in value]
+    """As few alternatives as stand for all: dtypes become ignorance, and conditions are forgotten."""
+    whats = list(dict.fromkeys(alt.what for alt in value))
+    kinds = {type(w) for w in whats}
+    if len(kinds) > 1 and kinds <= {Array, Nil, Number, Unknown}:
+        return tuple(alt for kind in (Array, Number, Unknown, Nil) for alt in _alike(value, kind))
     if whats and all(isinstance(w, Array) for w in whats):
         arrays = [w for w in whats if isinstance(w, Array)]
         bits = 0
@@ -280,9 +286,17 @@ def collapse(value: Value) -> Value:
         reason = next((a.reason for a in arrays if a.reason), "several-dtypes")
         return just(Array(Known(bits), ndim, arrays[0].origin, reason=reason))
     if whats and all(isinstance(w, Number) for w in whats):
-        kinds = {w.kind for w in whats if isinstance(w, Number)}
-        return just(Number(kinds.pop() if len(kinds) == 1 else "number"))
-    return unknown("too-many-alternatives")
+        numbers = {w.kind for w in whats if isinstance(w, Number)}
+        return just(Number(numbers.pop() if len(numbers) == 1 else "number"))
+    if len(whats) == 1 or (len(whats) <= 3 and Unknown not in kinds):
+        return tuple(Alternative(ALWAYS, what) for what in whats)
+    return next((just(w) for w in whats if isinstance(w, Unknown)), unknown("too-many-alternatives"))
+
+
+def _alike(value: Value, kind: type) -> Value:
+    """The alternatives of one kind, as one."""
+    alike = tuple(alt for alt in value if type(alt.what) is kind)
+    return collapse(alike) if alike else ()
 
 
 def dtypes_of(value: Value) -> DTypes:

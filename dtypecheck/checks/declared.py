@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from ..analysis.dtypexpr import evaluate, symbols
 from ..analysis.facts import ArgumentFact, FieldFact, LaunchFact, ParameterFact, ReturnFact
-from ..analysis.values import ALWAYS, Alternative, Array, Guard, Nil, Number, Value, agree
+from ..analysis.values import Alternative, Array, Guard, Nil, Number, Value, agree
 from ..contracts.model import Kind, Level, ValueContract, allowed
 from ..core.diagnostics import Diagnostic, Severity
 from ..core.dtypes import ANY, DType, DTypes, show, single
@@ -35,7 +35,7 @@ def parameter(case: Case, fact: ParameterFact) -> Iterator[Diagnostic]:
     if contract.level is Level.OFF or fact.name not in {p.name for p in fact.function.entry.params}:
         return
     who = f"`{fact.name}` of `{fact.function.entry.qualname}`"
-    for alt, said in _breaches(contract, fact.value, (ALWAYS,), {}):
+    for alt, said in _breaches(contract, fact.value, fact.guards, {}):
         yield _finding(case, "DT101", contract, alt, fact.value, f"{who} gets {said}", fact.place, None, fact.name)
 
 
@@ -55,7 +55,7 @@ def field(case: Case, fact: FieldFact) -> Iterator[Diagnostic]:
     contract = case.contracts.fields(fact.cls.key)[fact.attr]
     if contract.level is Level.OFF:
         return
-    for alt, said in _breaches(contract, fact.value, (ALWAYS,), {}):
+    for alt, said in _breaches(contract, fact.value, fact.guards, {}):
         message = f"`{fact.cls.entry.name}.{fact.attr}` gets {said}"
         yield _finding(case, "DT103", contract, alt, fact.value, message, fact.place, None, fact.attr)
 
@@ -105,8 +105,12 @@ def _wanted(contract: ValueContract) -> str:
 def _breaches(
     contract: ValueContract, value: Value, guards: tuple[Guard, ...], others: Mapping[str, Value]
 ) -> Iterator[tuple[Alternative, str]]:
-    """The alternatives that break a contract whatever is not known about them, and what they are."""
-    for alt in happening(value, guards):
+    """The alternatives that break a contract whatever is not known about them, and what they are.
+
+    None beside something else is often an attribute that is set later: it breaks a contract where it is all.
+    """
+    met = list(happening(value, guards))
+    for alt in met:
         match alt.what:
             case Array(dtype):
                 if contract.kind in (Kind.SCALAR, Kind.CONSTEXPR):
@@ -117,15 +121,10 @@ def _breaches(
                     continue
                 yield alt, show(mask)
             case Nil() if not contract.optional and contract.kind is not Kind.CONSTEXPR:
-                if not _late(value):
+                if all(isinstance(other.what, Nil) for other in met):
                     yield alt, "None"
             case Number(kind) if contract.kind is Kind.POINTER:
                 yield alt, f"a number ({kind})"
-
-
-def _late(value: Value) -> bool:
-    """None beside something else, under no condition: an attribute that is set later."""
-    return len(value) > 1 and any(isinstance(a.what, Nil) and not a.guard for a in value)
 
 
 def _admitted(contract: ValueContract, alt: Alternative, others: Mapping[str, Value]) -> DTypes:

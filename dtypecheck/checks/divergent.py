@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..analysis.dtypexpr import exact
 from ..analysis.facts import LaunchFact
 from ..analysis.values import Alternative, Array
 from ..core.diagnostics import Diagnostic
 from ..core.dtypes import mask, show
-from ..core.provenance import Origin
 from ..core.spans import Place
 from .judge import Case, finding, happening
 
@@ -29,7 +29,7 @@ def divergent(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
             parameter=name, actual=dtypes,
         )  # fmt: skip
         join = _join(case, alternatives)
-        yield _at(made, join) if join is not None else made
+        yield replace(made, primary=join) if join is not None else made
 
 
 def _count(alternatives: list[Alternative], one: Alternative) -> int:
@@ -41,24 +41,18 @@ def _order(alt: Alternative) -> str:
     return str(origin.place) if origin is not None else ""
 
 
-def _at(made: Diagnostic, join: Place) -> Diagnostic:
-    from dataclasses import replace
-
-    return replace(made, primary=join)
-
-
 def _join(case: Case, alternatives: list[Alternative]) -> Place | None:
     """The recorded join whose ways are stations of these alternatives."""
     stations = [_stations(a) for a in alternatives]
     best: tuple[int, Place] | None = None
     for place, value in case.solver.joins.items():
-        heads = [a.what.origin for a in value if isinstance(a.what, Array)]
-        met = sum(any(h in s for s in stations) for h in heads if h is not None)
+        heads = [a.what.origin.place for a in value if isinstance(a.what, Array) and a.what.origin is not None]
+        met = sum(any(head in s for s in stations) for head in heads)
         if met >= 2 and (best is None or met > best[0]):
             best = (met, place)
     return best[1] if best is not None else None
 
 
-def _stations(alt: Alternative) -> set[Origin]:
+def _stations(alt: Alternative) -> set[Place]:
     origin = alt.what.origin if isinstance(alt.what, Array) else None
-    return set(origin.chain()) if origin is not None else set()
+    return {at.place for at in origin.chain()} if origin is not None else set()

@@ -45,16 +45,20 @@ def evidence(solver: Solver, alt: Alternative, wanted: DType | None, launch: Lau
 
 
 def birth_of(origin: Origin) -> Origin:
-    """Where the dtype was decided: the oldest inheritance after the last explicit dtype, else that itself."""
-    newest_explicit = None
-    found: Origin | None = None
+    """Where the dtype was decided: what stands between is the same thing again (`empty_like`, arithmetic).
+
+    A `new_*` call decides too: it gives the dtype of one thing to another.
+    """
+    found = origin
     for at in origin.chain():
-        if at.move is Move.DERIVED:
-            found = at
-        elif at.move in (Move.BORN, Move.CAST):
-            newest_explicit = at
-            break
-    return found or newest_explicit or origin
+        match at.move:
+            case Move.BORN | Move.CAST:
+                return at
+            case Move.DERIVED:
+                found = at
+                if at.note.rpartition(".")[2].startswith("new_"):
+                    return at
+    return found
 
 
 def _worth_showing(at: Origin, birth: Origin) -> bool:
@@ -98,20 +102,30 @@ def siblings(solver: Solver, value: Value, bad: Alternative) -> str:
         other = exact(alt.what.dtype)
         if other is None or other == dtype:
             continue
-        who = _who(solver, alt.what.origin)
-        if who and who not in groups.setdefault(other.name, []):
-            groups[other.name].append(who)
+        for origin in _ways(alt.what.origin):
+            who = _who(solver, origin)
+            if who and who not in groups.setdefault(other.name, []):
+                groups[other.name].append(who)
     return "; ".join(
         f"{_listed(names)} {'returns' if len(names) == 1 else 'return'} {name} here" for name, names in groups.items()
     )
 
 
-def _who(solver: Solver, origin: Origin | None) -> str:
-    """The function in which a value was born."""
+def _ways(origin: Origin | None) -> list[Origin]:
+    """All the ways in which a value that is the same either way may have come."""
     if origin is None:
-        return ""
+        return []
+    found = [origin]
+    for at in origin.chain():
+        for other in at.beside:
+            found += _ways(other)
+    return found
+
+
+def _who(solver: Solver, origin: Origin) -> str:
+    """The function in which a value was born."""
     place = birth_of(origin).place
-    file = next((f for f in solver.program.files if f.path == place.path), None)
+    file = solver.program.by_path.get(place.path)
     if file is None:
         return ""
     inside = [e for e in file.functions if e.first_line <= place.span.line <= e.last_line]

@@ -29,6 +29,8 @@ class Rule:
     slug: str
     level: str
     summary: str
+    per_place: bool = False
+    """One finding tells all that comes of one place, whichever kernels it reaches."""
 
     @property
     def family(self) -> str:
@@ -53,6 +55,7 @@ _ROWS = (
         "divergent-dtype",
         "off",
         "paths that join give one value different dtypes, and it reaches a kernel",
+        True,
     ),
     (
         "DT111",

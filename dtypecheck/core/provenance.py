@@ -5,7 +5,7 @@ Origins never take part in equality of values.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum, unique
 
@@ -26,6 +26,8 @@ class Move(Enum):
     RETURNED = "returned"
     PASSED = "passed"
     """Given as an argument."""
+    JOINED = "joined"
+    """Ways met that agree on the dtype: the parent is one of them, `beside` are the others."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,6 +38,7 @@ class Origin:
     place: Place
     note: str
     parent: Origin | None = None
+    beside: tuple[Origin, ...] = ()
 
     def chain(self) -> Iterator[Origin]:
         """From this move back to the first."""
@@ -44,10 +47,18 @@ class Origin:
             yield at
             at = at.parent
 
-    @property
-    def birth(self) -> Origin:
-        """The move that fixed the dtype: the newest birth, derivation or cast."""
-        for origin in self.chain():
-            if origin.move in (Move.BORN, Move.DERIVED, Move.CAST):
-                return origin
-        return self
+
+def joined(origins: Iterable[Origin | None]) -> Origin | None:
+    """One origin for values that are the same wherever they come from."""
+    places: dict[Place, Origin] = {}
+    for origin in origins:
+        if origin is not None:
+            places.setdefault(origin.place, origin)
+    first, *others = places.values() or (None,)
+    if first is None or not others:
+        return first
+    return Origin(Move.JOINED, first.place, first.note, first, tuple(o for o in others if o is not None)[:MOST])
+
+
+MOST = 4
+"""So many ways are remembered beside the first."""

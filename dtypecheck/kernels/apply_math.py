@@ -261,7 +261,7 @@ def libdevice(s: Session, name: str, args: list[Value], span: Span) -> Value:
             found |= BY_NAME["int1" if name in BOOLEAN else result].bit
     if missed:
         quoted = ", ".join(repr(BY_NAME[m]) if m in BY_NAME else m for m in missed)
-        refusal = Refusal("libdevice", f"({quoted}{',' if len(missed) == 1 else ''})")
+        refusal = Refusal("libdevice", f"({quoted})")
         if not found:
             s.refuse(refusal.id, refusal.message, *tensors)
         s.doubt(refusal, *tensors)

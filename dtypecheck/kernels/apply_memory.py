@@ -49,6 +49,9 @@ def _optional(s: Session, value: Value, span: Span) -> Tensor | Unknown | None:
     return found if isinstance(found, (Tensor, Unknown)) else Unknown("mask")
 
 
+_INT8 = bits_of("int8")
+
+
 def load(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     pointer = a["pointer"]
     mask, other = _optional(s, a["mask"], span), _optional(s, a["other"], span)
@@ -76,8 +79,8 @@ def load(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
                 shape = broadcast(s, shape, extra.shape, address, extra)
     element = address.element.target
     if isinstance(other, Tensor):
-        stored = element if element != INT1 else bits_of("int8")
-        conversion.cast(s, other, stored, explicit=False)
+        stored = element if element != INT1 else _INT8
+        conversion.cast(s, other, stored, explicit=False, block=shape)
     if isinstance(mask, Tensor) and not (isinstance(mask.element, int) and mask.element & INT1):
         s.verify("mlir-mask", mask)
     return Tensor(element, shape, "load", span, (address,))
@@ -118,7 +121,8 @@ def store(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
         s.refuse("const-ptr-store", "Cannot store to a constant pointer", address)
     _same_block(s, address, value, mask)
     element = address.element.target
-    conversion.cast(s, value, element, explicit=False)
+    # 3.6 turns a pointer to int1 into one to int8 before it casts, 3.9 after.
+    conversion.cast(s, value, _INT8 if element == INT1 and not s.modern else element, explicit=False, block=address.shape)
     if isinstance(mask, Tensor):
         _boolean(s, mask)
     _note(s, value, address, element, "store", a["value"])
@@ -195,7 +199,7 @@ def atomic(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     if not s.modern:
         element = _supported(s, address, element, kind)
     _same_block(s, address, value, mask)
-    conversion.cast(s, value, element, explicit=False)
+    conversion.cast(s, value, element, explicit=False, block=address.shape)
     if isinstance(mask, Tensor):
         _mask(s, mask)
     if s.modern and kind != "store":

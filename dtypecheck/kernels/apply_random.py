@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core.spans import Span
 from ..semantics.triton_ops import Op
-from ..semantics.triton_types import FP8, FP32, INTS, UINT32, UINT64, members
+from ..semantics.triton_types import FP32, INTS, UINT32, UINT64, members
 from . import conversion
 from .session import Session
 from .shapes import broadcast
@@ -27,8 +27,8 @@ def random(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
         s.refuse("dtype-not-dtype", f"'{type(offset.value).__name__}' object has no attribute 'to'", offset)
     if not isinstance(offset, Tensor):
         return Unknown("offset of random numbers")
-    if isinstance(offset.element, Pointer) or not offset.element & ~FP8:
-        s.refuse("cast-fp8-int", "cannot cast the offset to uint32", offset)
+    conversion.cast(s, offset, UINT32, explicit=False)
+    assert isinstance(offset.element, int)
     if any(m.floating and m.bits > 32 for m in members(offset.element)) and len(list(members(offset.element))) == 1:
         s.refuse("bitwise-float", "invalid operands of type triton.language.float64 and triton.language.float64", offset)
     seed = _seed(s, a["seed"], span)

@@ -20,7 +20,7 @@ _LITERALS: dict[tuple[type, str], Literal] = {}
 
 def side(s: Session, value: Value, attribute: str = "") -> Element | Literal:
     """What promotion sees of an operand: its element, or a Python number."""
-    if isinstance(value, Tensor):
+    if type(value) is Tensor:
         return value.element
     x = value.value if isinstance(value, (Const, Plain)) else value
     if isinstance(x, (bool, int, float)):
@@ -60,6 +60,8 @@ _ALLOWED = {"+": (True, True), "-": (True, False), "where": (True, True)}
 
 def _pointers(s: Session, op: str, a: Element | Literal, b: Element | Literal, left: Value, right: Value) -> Element:
     """`check_ptr_type_impl` on both sides, then `add`, `sub` or `where`."""
+    if (op == "+" or op == "-") and type(a) is Pointer and type(b) is int and not b & FLOATS:
+        return a
     allow_left, allow_right = _ALLOWED.get(op, (False, False))
     for this, other, allowed in ((a, b, allow_left), (b, a, allow_right)):
         if not isinstance(this, Pointer):
@@ -104,16 +106,21 @@ def _no_operator(s: Session, op: str, left: Value, right: Value) -> None:
     s.refuse("pow", message, left, right)
 
 
+_ABSENT = frozenset(("**", "@"))
 _SHIFTS = frozenset(("<<", ">>"))
 
 
 def binary(s: Session, op: str, left: Value, right: Value, span: Span) -> Value:
     """`left op right`."""
     s.span = span
+    if type(left) is Tensor and type(right) is Tensor and op not in _ABSENT:
+        element = combine(s, op, left, right)
+        shape = left.shape if left.shape == right.shape else broadcast(s, left.shape, right.shape, left, right)
+        return Tensor(element, shape, op, span, (left, right))
     if isinstance(left, Unknown) or isinstance(right, Unknown):
         return left if isinstance(left, Unknown) else right
     if isinstance(left, Tensor) or isinstance(right, Tensor):
-        if op == "**" or op == "@":
+        if op in _ABSENT:
             _no_operator(s, op, left, right)
         if op in _SHIFTS and isinstance(right, Const) and not isinstance(right.value, (int, float, Symbol)):
             kind = show.class_name(right.value)

@@ -43,6 +43,17 @@ def attribute(s: Session, value: Value, name: str) -> Value:
 
 def named(s: Session, dotted: str) -> Value:
     """A library name: a type where it names one; what the module does not have is an AttributeError."""
+    key = (dotted, s.version)
+    known = _NAMED.get(key)
+    if known is None:
+        known = _NAMED[key] = _named(s, dotted)
+    return known
+
+
+_NAMED: dict[tuple[str, tuple[int, int]], Value] = {}
+
+
+def _named(s: Session, dotted: str) -> Value:
     name = canonical(dotted)
     owner, _, last = name.rpartition(".")
     if owner == "tl":

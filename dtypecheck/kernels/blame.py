@@ -68,8 +68,11 @@ def blame(
     names = [n for n in rejected.parameters if n in signature] + [n for n in signature if n not in rejected.parameters]
     names = [n for n in names if isinstance(signature[n], (PointerType, ScalarType, DescriptorType))]
     every = sum(s.bit for s in SCALARS if s.name != "fp8e4b15")
+    names.sort(key=lambda n: isinstance(signature[n], ScalarType))
     found: list[tuple[tuple[bool, int], Blame]] = []
     for place, name in enumerate(names):
+        if found and isinstance(signature[name], ScalarType):
+            break  # a number's type follows from its value: it is to blame only where no tensor is
         if search.spent >= BUDGET or search.hopeless({name: every}):
             continue
         taken = sum(t.bit for t in _alternatives(signature[name]) if search.accepts({name: t.bit}))

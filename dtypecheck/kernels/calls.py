@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..core import ir
 from ..core.spans import Span
 from ..semantics.triton_errors import Refusal
-from ..semantics.triton_ops import REQUIRED, Op, operations
+from ..semantics.triton_ops import REQUIRED, Op
 from ..semantics.triton_promotion import number_type
 from . import apply, attributes, merges, show
 from .functions import invoke
@@ -74,19 +74,19 @@ def _method(s: Session, owner: Value, name: str, args: list[Value], keywords: di
 
 def library(s: Session, name: str, positional: list[Value], keywords: dict[str, Value], span: Span) -> Value:
     """A library operation by its canonical name."""
-    op = operations(s.version).get(name)
+    op = s.operations.get(name)
     if op is None:
         return _other(s, name, positional, span)
-    if positional and isinstance(positional[0], Unknown) and op.rule in ("load", "store"):
-        return positional[0] if op.rule == "load" else Const(None)
-    bound = bind(s, op, positional, keywords)
-    if bound is None:
-        return Unknown(f"arguments of {name}")
+    unknown = next((v for v in positional if type(v) is Unknown), None)
+    if unknown is None and keywords:
+        unknown = next((v for v in keywords.values() if type(v) is Unknown), None)
+    if unknown is not None:
+        if op.rule not in apply.TOLERANT:
+            return unknown
+        if op.rule in ("load", "store") and unknown is positional[0]:
+            return unknown if op.rule == "load" else Const(None)
     s.span = span
-    for value in bound.values():
-        if isinstance(value, Unknown) and op.rule not in apply.TOLERANT:
-            return value
-    return apply.RULES[op.rule](s, op, bound, span)
+    return apply.RULES[op.rule](s, op, bind(s, op, positional, keywords), span)
 
 
 def _other(s: Session, name: str, positional: list[Value], span: Span) -> Value:
@@ -96,31 +96,42 @@ def _other(s: Session, name: str, positional: list[Value], span: Span) -> Value:
     return Unknown(f"function {name}")
 
 
-def bind(s: Session, op: Op, positional: list[Value], keywords: dict[str, Value]) -> dict[str, Value] | None:
-    """Arguments by parameter name; None where they do not fit (Triton raises TypeError)."""
-    bound: dict[str, Value] = {}
+_DEFAULTS: dict[int, dict[str, Value]] = {}
+"""Operation (they are never freed) -> the values of parameters that are left out."""
+
+
+def _defaults(op: Op) -> dict[str, Value]:
+    given = ((n, d) for n, d in op.params if d is not REQUIRED)
+    return {n: Tup(()) if d == () else Const(d) for n, d in given}
+
+
+def bind(s: Session, op: Op, positional: list[Value], keywords: dict[str, Value]) -> dict[str, Value]:
+    """Arguments by parameter name; what does not fit is Python's TypeError."""
+    defaults = _DEFAULTS.get(id(op))
+    if defaults is None:
+        defaults = _DEFAULTS[id(op)] = _defaults(op)
+    bound = defaults.copy()
     params = op.params
     count = min(len(params), op.positional)
-    if len(positional) > count:
-        if not op.rest:
-            s.refuse("call-arity", f"{op.name.rpartition('.')[2]}() takes {count} positional arguments")
-        bound[op.rest] = Tup(tuple(positional[count:]))
+    if op.rest:
+        bound[op.rest] = keywords.get(op.rest) or Tup(tuple(positional[count:]))
         positional = positional[:count]
-    elif op.rest:
-        bound[op.rest] = keywords.pop(op.rest, None) or Tup(())
+    elif len(positional) > count:
+        s.refuse("call-arity", f"{_short(op)}() takes {count} positional arguments")
     for (name, _), value in zip(params, positional):
         bound[name] = value
     for name, value in keywords.items():
-        if name not in op.names:
-            short = op.name.rpartition(".")[2]
-            s.refuse("call-keyword", f"{short}() got an unexpected keyword argument '{name}'")
+        if name not in op.names and name != op.rest:
+            s.refuse("call-keyword", f"{_short(op)}() got an unexpected keyword argument '{name}'")
         bound[name] = value
-    for name, default in params:
-        if name not in bound:
-            if default is REQUIRED:
-                s.refuse("call-arity", f"{op.name.rpartition('.')[2]}() missing argument: '{name}'")
-            bound[name] = Tup(()) if default == () else Const(default)
+    if len(bound) < len(params) + bool(op.rest):
+        missing = next(n for n, _ in params if n not in bound)
+        s.refuse("call-arity", f"{_short(op)}() missing argument: '{missing}'")
     return bound
+
+
+def _short(op: Op) -> str:
+    return op.name.rpartition(".")[2]
 
 
 # -- subscripts --------------------------------------------------------------------------------------

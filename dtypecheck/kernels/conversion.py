@@ -11,13 +11,15 @@ from ..semantics.triton_errors import Refusal
 from ..semantics.triton_lift import conversions
 from ..semantics.triton_promotion import constant, number_type
 from ..semantics.triton_targets import refusal_text, supported
-from ..semantics.triton_types import BY_BIT, INT1, INT32, INT64, INTS, UINT64, members, single
+from ..semantics.triton_types import BY_BIT, FP32, INT1, INT32, INT64, INTS, UINT64, members, single
 from . import show
 from .session import CastFact, Session
-from .values import Const, Element, Plain, Pointer, Symbol, Tensor, Tup, TypeOf, Unknown, Value
+from .values import Const, Element, Plain, Pointer, Shape, Symbol, Tensor, Tup, TypeOf, Unknown, Value
 
 _SYMBOLS = {"int": INT32, "float": BY_BIT[number_type(1.5).bit].bit, "bool": INT1}  # type: ignore[union-attr]
 """What an unknown number becomes; an integer is taken to fit int32."""
+
+_NUMBERS = INT32 | INT1 | FP32
 
 
 def to_tensor(s: Session, value: Value, span: Span) -> Value:
@@ -31,8 +33,7 @@ def to_tensor(s: Session, value: Value, span: Span) -> Value:
             s.refuse(found.id, found.message, value)
         return Tensor(found.bit, (), f"literal {x}", span)
     if isinstance(x, Symbol):
-        known = _SYMBOLS.get(x.kind)
-        return Tensor(known, (), "literal", span) if known else Unknown("constexpr of unknown kind")
+        return Tensor(_SYMBOLS.get(x.kind, _NUMBERS), (), "literal", span)
     if isinstance(x, (Tensor, Unknown)):
         return x
     kind = type(x).__name__
@@ -64,8 +65,13 @@ def _item(value: Value) -> Value:
     return Const(None) if isinstance(value, Plain) and value.value is None else value
 
 
-def cast(s: Session, x: Tensor, target: Element, *, explicit: bool, rounding: str | None = None) -> Element:
-    """`cast`: refuses where no member has a path; the element type of the result."""
+def cast(
+    s: Session, x: Tensor, target: Element, *, explicit: bool, rounding: str | None = None, block: Shape = ()
+) -> Element:
+    """`cast`: refuses where no member has a path; the element type of the result.
+
+    `block` is the shape that a scalar was broadcast to before, which only the message tells.
+    """
     source = x.element
     if source is target or source == target:
         return target
@@ -73,17 +79,22 @@ def cast(s: Session, x: Tensor, target: Element, *, explicit: bool, rounding: st
     if rounding is not None:
         _check_rounding(s, x, target)
     if isinstance(source, Pointer) or isinstance(target, Pointer):
-        _cast_pointer(s, x, source, target)
+        _cast_pointer(s, _spread(x, block), source, target)
         return target
     some, every = conversions(source, target, False)
     if not every:
-        refusal = Refusal("cast-fp8-int", f"cannot cast {show.whole(x)} to {show.type_of(target, x.shape)}")
+        wide = _spread(x, block)
+        refusal = Refusal("cast-fp8-int", f"cannot cast {show.whole(wide)} to {show.type_of(target, wide.shape)}")
         if not some:
             s.refuse(refusal.id, refusal.message, x)
         s.doubt(refusal, x)
     if explicit:
         s.facts.append(CastFact(s.span, s.function, x, target, False))
     return target
+
+
+def _spread(x: Tensor, block: Shape) -> Tensor:
+    return Tensor(x.element, block) if x.shape == () and block else x
 
 
 def _check_rounding(s: Session, x: Tensor, target: Element) -> None:

@@ -71,17 +71,19 @@ class KernelSemantics:
 
     def attribute(self, value: Value, node: ir.Attribute, state: State[Value]) -> Value:
         self.session.span = node.span
-        return self._noted(attributes.attribute(self.session, value, node.attr), value)
+        result = attributes.attribute(self.session, value, node.attr)
+        return self._noted(result, value) if type(result) is Unknown else result
 
-    def _noted(self, result: Value, *sources: Value) -> Value:
+    def _noted(self, result: Unknown, *sources: Value) -> Value:
         """Records where ignorance begins."""
-        if isinstance(result, Unknown) and not any(isinstance(v, Unknown) for v in sources):
+        if not any(isinstance(v, Unknown) for v in sources):
             self.session.reasons.append((result.reason, self.session.span))
         return result
 
     def subscript(self, value: Value, index: Value, node: ir.Subscript, state: State[Value]) -> Value:
         self.session.span = node.span
-        return self._noted(calls.subscript(self.session, value, index, node.span), value, index)
+        result = calls.subscript(self.session, value, index, node.span)
+        return self._noted(result, value, index) if type(result) is Unknown else result
 
     def slice(self, parts: tuple[Value | None, Value | None, Value | None], node: ir.Slice) -> Value:
         return SliceOf(parts)
@@ -89,16 +91,19 @@ class KernelSemantics:
     def call(self, func: Value, args: tuple[tuple[Value, ir.Arg], ...], node: ir.Call, state: State[Value]) -> Value:
         self.session.span = node.span
         result = calls.call(self.session, func, args, node)
-        return self._noted(result, func, *(v for v, _ in args))
+        return self._noted(result, func, *(v for v, _ in args)) if type(result) is Unknown else result
 
     def unary(self, value: Value, node: ir.Unary) -> Value:
-        return self._noted(arithmetic.unary(self.session, node.op, value, node.span), value)
+        result = arithmetic.unary(self.session, node.op, value, node.span)
+        return self._noted(result, value) if type(result) is Unknown else result
 
     def binary(self, op: str, left: Value, right: Value, span: Span, inplace: bool) -> Value:
-        return self._noted(arithmetic.binary(self.session, op, left, right, span), left, right)
+        result = arithmetic.binary(self.session, op, left, right, span)
+        return self._noted(result, left, right) if type(result) is Unknown else result
 
     def compare(self, op: str, left: Value, right: Value, span: Span) -> Value:
-        return self._noted(arithmetic.compare(self.session, op, left, right, span), left, right)
+        result = arithmetic.compare(self.session, op, left, right, span)
+        return self._noted(result, left, right) if type(result) is Unknown else result
 
     def logic(self, op: str, left: Value, right: Value, span: Span) -> Value:
         return arithmetic.logic(self.session, op, left, right, span)

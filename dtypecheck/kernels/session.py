@@ -8,6 +8,7 @@ from typing import NoReturn
 from ..core import ir
 from ..core.spans import NOWHERE, Span
 from ..semantics.triton_errors import Refusal
+from ..semantics.triton_ops import Op, operations
 from ..semantics.triton_promotion import MODERN
 from .values import Element, Tensor, Value
 
@@ -83,10 +84,12 @@ class Session:
     depth: int = 0
     function: ir.Function | None = None
     modern: bool = field(init=False)
+    operations: dict[str, Op] = field(init=False)
     span: Span = NOWHERE
 
     def __post_init__(self) -> None:
         self.modern = self.version >= MODERN
+        self.operations = operations(self.version)
 
     def refuse(self, id: str, message: str, *values: Value, stage: str = "frontend") -> NoReturn:
         """Triton refuses the operation at the current span."""

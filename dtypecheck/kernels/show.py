@@ -64,7 +64,8 @@ def whole(value: Value) -> str:
     """`str(value)`: `int32[]`, `fp32[16, 32]`, `constexpr[3]`."""
     match value:
         case Tensor(element=e, shape=s):
-            return f"{element(e)}[{dims(s)}]"
+            sizes = "?" if s is None else ", ".join(f"constexpr[{'?' if d is None else d}]" for d in s)
+            return f"{element(e)}[{sizes}]"
         case BlockPointer(element=e, shape=s):
             return f"pointer<{type_of(e, s)}>[]"
         case Const(value=v):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..analysis.interpreter import Interpreter, State
+from ..analysis.interpreter import EVALUATE, Interpreter, State
 from ..core import ir
 from ..semantics.triton_errors import Refusal
 from ..semantics.triton_promotion import integer_promote
@@ -29,6 +29,35 @@ class KernelInterpreter(Interpreter[Value]):
     session: Session = None  # type: ignore[assignment]
     defs: dict[str, Value] = field(default_factory=dict)
     nesting: int = 0
+
+    def evaluate(self, node: ir.Expr, state: State[Value]) -> Value:
+        """As the shared walker does; variables, half of all nodes, are read here at once."""
+        kind = type(node)
+        if kind is ir.Name:
+            found = state.env.get(node.id)  # type: ignore[union-attr]
+            return found if found is not None else self.semantics.load(node.id, state, node.span)  # type: ignore[union-attr]
+        method = EVALUATE.get(kind)
+        return getattr(self, method)(node, state) if method is not None else self._rare(node, state)
+
+    def _call(self, node: ir.Call, state: State[Value]) -> Value:
+        """`visit_Call`: keyword arguments are visited before positional ones."""
+        func = self.evaluate(node.func, state)
+        args = node.args
+        if args and args[-1].keyword is not None:
+            named = {id(a): self.evaluate(a.value, state) for a in args if a.keyword is not None}
+            values = [named[id(a)] if a.keyword is not None else self.evaluate(a.value, state) for a in args]
+        else:
+            values = [self.evaluate(a.value, state) for a in args]
+        return self.semantics.call(func, tuple(zip(values, args)), node, state)
+
+    def bind(self, target: ir.Expr, value: Value, state: State[Value]) -> None:
+        """As the shared walker does; a None that is unpacked stays a constexpr (`_apply_to_tuple_values`)."""
+        Interpreter.bind(self, target, value, state)
+        if isinstance(target, ir.Display):
+            for item in target.items:
+                if isinstance(item, ir.Name) and isinstance(found := state.env.get(item.id), Plain):
+                    if found.value is None:
+                        state.env[item.id] = self.defs[item.id] = Const(None)
 
     # -- branches --------------------------------------------------------------------------------
 
@@ -185,7 +214,7 @@ class KernelInterpreter(Interpreter[Value]):
 
 def induction(s: Session, iterable: Range, stmt: ir.For) -> Value:
     """The induction variable: the integer promotion of bounds and step."""
-    bounds = [conversion.to_tensor(s, b, stmt.span) for b in iterable.bounds]
+    bounds = [conversion.to_tensor(s, _integral(b), stmt.span) for b in iterable.bounds]
     unknown = next((b for b in bounds if isinstance(b, Unknown)), None)
     if unknown is not None:
         return unknown
@@ -207,6 +236,13 @@ def induction(s: Session, iterable: Range, stmt: ir.For) -> Value:
     for m in found:
         element |= m.bit
     return Tensor(element, (), "range", stmt.iter.span, tuple(tensors))
+
+
+def _integral(bound: Value) -> Value:
+    """A bound that is an unknown compile-time value: an integer, or the loop is refused."""
+    if isinstance(bound, Const) and isinstance(bound.value, Symbol) and not bound.value.kind:
+        return Const(Symbol(bound.value.key, "int"))
+    return bound
 
 
 def _returns(body: tuple[ir.Stmt, ...]) -> bool:

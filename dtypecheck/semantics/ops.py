@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, unique
-from typing import Union
 
 from ..core.dtypes import DType
 
@@ -89,7 +88,7 @@ class Given:
     otherwise: Result
 
 
-Result = Union[Fixed, Like, Default, FromData, Computed, Given]
+Result = Fixed | Like | Default | FromData | Computed | Given
 
 # -- dimensions of one result --------------------------------------------------------------------
 
@@ -118,7 +117,7 @@ class SizeRank:
 
 @dataclass(frozen=True, slots=True)
 class ReducedRank:
-    """As `param`, without the dimensions that `dim` names; none where `dim` is absent; all kept where `keepdim`."""
+    """As `param`, without the dimensions that `dim` names; none where it is absent; all where `keepdim`."""
 
     param: str
     dim: str = "dim"
@@ -142,7 +141,7 @@ class AnyRank:
     """Not modelled."""
 
 
-Dims = Union[SameRank, BroadcastRank, SizeRank, ReducedRank, ExactRank, DataRank, AnyRank]
+Dims = SameRank | BroadcastRank | SizeRank | ReducedRank | ExactRank | DataRank | AnyRank
 
 # -- what a call gives ---------------------------------------------------------------------------
 
@@ -240,7 +239,7 @@ class When:
     test: Test = Test.GIVEN
 
 
-Outcome = Union[Tensor, Tensors, Several, Scalar, DTypeOf, Nothing, Sizes, Other, Each, When]
+Outcome = Tensor | Tensors | Several | Scalar | DTypeOf | Nothing | Sizes | Other | Each | When
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ torch refuses. It knows no operation by name; the descriptions in `torch_*` say 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Union
 
 from ..core.dtypes import BY_NAME, DType, Kind
 from .ops import Operand, Rank
@@ -18,7 +17,7 @@ INT32 = BY_NAME["int32"]
 INT64 = BY_NAME["int64"]
 FLOAT64 = BY_NAME["float64"]
 
-Argument = Union[Operand, "tuple[Operand, ...]", None]
+Argument = Operand | tuple[Operand, ...] | None
 
 
 def _each(arguments: tuple[Argument, ...]) -> Iterator[Operand]:

@@ -24,8 +24,9 @@ def _unary(
 
 
 _FLOATED = (
-    "exp exp2 expm1 log log2 log10 log1p sqrt rsqrt reciprocal sin cos tan asin acos atan arcsin arccos arctan "
-    "sinh cosh tanh asinh acosh atanh arcsinh arccosh arctanh sigmoid sinc erf erfc erfinv lgamma digamma i0"
+    "exp exp2 expm1 log log2 log10 log1p sqrt rsqrt reciprocal sin cos tan asin acos atan arcsin arccos "
+    "arctan sinh cosh tanh asinh acosh atanh arcsinh arccosh arctanh sigmoid sinc erf erfc erfinv "
+    "lgamma digamma i0"
 )
 _SPECIAL = (
     "erf erfc erfinv exp2 expm1 expit log1p digamma psi gammaln i0 i0e i1 i1e ndtri sinc log_ndtr ndtr "

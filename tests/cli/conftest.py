@@ -44,7 +44,7 @@ def findings(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Sets what the analysis says, whatever the project holds."""
 
     def say(*found: Diagnostic, stats: Stats | None = None) -> None:
-        outcome = api.Outcome(found, stats or Stats(files=2, launches=2, launches_decided=1))
-        monkeypatch.setattr(api, "_analyse", lambda *_: outcome)
+        outcome = found, stats or Stats(files=2, launches=2, launches_decided=1)
+        monkeypatch.setattr(api, "run", lambda *_: outcome)
 
     return say

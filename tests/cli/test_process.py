@@ -66,7 +66,7 @@ def test_an_interrupt_ends_with_130_and_no_traceback(project: Path) -> None:
     script = (
         "import time, dtypecheck.api as api\n"
         "def wait(*_):\n    print('ready', flush=True)\n    time.sleep(30)\n"
-        "api._analyse = wait\n"
+        "api.run = wait\n"
         "from dtypecheck.cli.main import main\n"
         "main(['.'])\n"
     )

@@ -1,6 +1,6 @@
 """Agreement with Triton over the launched kernels of released packages, as a table.
 
-    python tests/kernels/agreement.py FOLDER... [--python PYTHON] [--triton 3.9] [--variants 6] [--limit N] [-v]
+    python -m tests.kernels.agreement FOLDER... [--python PYTHON] [--triton 3.9] [--variants 6] [--limit N] [-v]
 
 Each FOLDER is an import root. Kernels are cut into flat modules; signatures are guessed and varied with a fixed seed.
 """
@@ -17,14 +17,12 @@ import zlib
 from collections import Counter
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[1])]
 
-from agreement_core import Comparison, compare, install_record, typed  # noqa: E402
-from cut import CannotCut, cut, kernels  # noqa: E402
-from guess import signature  # noqa: E402
-from oracle import Oracle  # noqa: E402
-from scopes import Module  # noqa: E402
+from .agreement_core import Comparison, compare, install_record, typed
+from .cut import CannotCut, cut, kernels
+from .guess import signature
+from .oracle import Oracle
+from .scopes import Module
 
 
 class Table:

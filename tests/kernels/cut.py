@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from scopes import Module, Root
+from .scopes import Module, Root
 
 from dtypecheck.kernels.scope import Constant, Helper, LibraryName, Missing
 from dtypecheck.kernels.values import TypeOf

@@ -1,6 +1,6 @@
 """Random kernels over the dtype grammar, and their agreement with Triton.
 
-    python tests/kernels/generate.py --count 20000 [--seed 0] [--python PYTHON] [--triton 3.9] [-v]
+    python -m tests.kernels.generate --count 20000 [--seed 0] [--python PYTHON] [--triton 3.9] [-v]
 """
 
 from __future__ import annotations
@@ -12,16 +12,14 @@ import tempfile
 import time
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[1])]
 
-from agreement import Table  # noqa: E402
-from agreement_core import RECORDED, compare, install_record, typed  # noqa: E402
-from oracle import Oracle  # noqa: E402
-from scopes import Module  # noqa: E402
+from .agreement import Table
+from .agreement_core import RECORDED, compare, install_record, typed
+from .oracle import Oracle
+from .scopes import Module
 
-from dtypecheck.kernels.scope import LibraryName  # noqa: E402
-from dtypecheck.kernels.typing import Accepted  # noqa: E402
+from dtypecheck.kernels.scope import LibraryName
+from dtypecheck.kernels.typing import Accepted
 
 POINTERS = ("fp16", "bf16", "fp32", "fp64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "i1", "fp8e5", "fp8e4nv")
 USUAL = ("fp16", "bf16", "fp32", "i32", "i64", "i32", "fp32", "i8", "u8", "i1", "fp64", "u32")

@@ -1,4 +1,4 @@
-"""Runs a described operation in torch or numpy over all dtypes and compares what it says with what comes out."""
+"""Runs a described operation over all dtypes and compares what its description says with what comes out."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import operator
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -85,10 +86,8 @@ def tensor(dtype: DType, shape: tuple[int, ...], device: str, fill: int = 1) -> 
         return numpy.full(shape, fill, dtype=dtype.name)
     made = torch.empty(shape, dtype=getattr(torch, dtype.name), device=device)
     if device != "meta":
-        try:
+        with suppress(RuntimeError):
             made.fill_(fill)
-        except RuntimeError:
-            pass
     return made
 
 
@@ -102,7 +101,7 @@ def samples_of(name: str, op: Op) -> list[Sample]:
             return found
     words = list(dict.fromkeys(_operands(op.outcome)))
     if op.inplace:
-        words = [p for p in itertools.takewhile(lambda p: p != "*", op.params)]
+        words = list(itertools.takewhile(lambda p: p != "*", op.params))
     first = op.params[:1]
     return [{p: T() for p in op.params if p in words or ((p,) == first and not p.startswith("*"))}]
 
@@ -285,15 +284,13 @@ def judge(name: str, op: Op, sample: Sample, cells: tuple[Cell, ...], default: D
         if state == "refuses":
             break
     states = {state for _, state, _ in outcomes}
-    where = f"{name}{tuple(str(c[0]) + '()' * c[1] if isinstance(c, tuple) else c for c in cells)} {sample if not cells else ''}"
+    where = _located(name, sample, cells)
     if refused:
-        device, state, value = outcomes[0]
-        if states == {"refuses"}:
-            tally.cells["both refuse"] += 1
-        elif state == "gives":
+        _, state, value = outcomes[0]
+        if state == "gives":
             tally.wrong.append(f"{where}: we refuse, torch gives {_brief(value)}")
         else:
-            tally.cells["both refuse, torch for want of a kernel"] += 1
+            tally.cells["both refuse" if states == {"refuses"} else "we refuse, no CPU kernel"] += 1
         return
     gave = [value for _, state, value in outcomes if state == "gives"]
     if gave:
@@ -301,7 +298,7 @@ def judge(name: str, op: Op, sample: Sample, cells: tuple[Cell, ...], default: D
             f"{where}: we say {said}, torch gives {_brief(gave[0])} ({[o[:2] for o in outcomes]})"
         )
     elif "no kernel" in states:
-        tally.cells["no kernel"] += 1
+        tally.cells["no CPU kernel"] += 1
     elif states == {"uncallable"}:
         tally.cells["uncallable"] += 1
     elif sure:
@@ -310,6 +307,11 @@ def judge(name: str, op: Op, sample: Sample, cells: tuple[Cell, ...], default: D
         )
     else:
         tally.cells["refusal not described"] += 1
+
+
+def _located(name: str, sample: Sample, cells: tuple[Cell, ...]) -> str:
+    words = [f"{c[0]}{'()' if c[1] else ''}" if isinstance(c, tuple) else repr(c) for c in cells]
+    return f"{name}({', '.join(words)})" if cells else f"{name} {sample}"
 
 
 def _said(op: Op, arguments: dict[str, Any], default: DType) -> Any:

@@ -1,0 +1,1 @@
+"""Stands before the real setuptools while pip fetches a source archive; see build_meta."""

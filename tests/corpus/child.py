@@ -1,0 +1,90 @@
+"""Runs one command and measures it: wall time, and the peak of memory over all its processes. POSIX only."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+SAMPLING = 0.1
+"""Seconds between two looks at the memory of the processes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """`peak` is in bytes, of all processes together where the system tells, else of the largest one."""
+
+    status: int
+    out: str
+    err: str
+    seconds: float
+    peak: int
+
+
+def run(command: Sequence[str], cwd: Path, environment: Mapping[str, str], timeout: float) -> Done:
+    """Waits for `command`; raises subprocess.TimeoutExpired when it takes longer than `timeout` seconds."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        started = time.perf_counter()
+        child = subprocess.Popen(
+            command,
+            cwd=cwd,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=err,
+            start_new_session=True,
+        )
+        try:
+            peak = _wait(child, started, timeout)
+        except BaseException:
+            os.killpg(child.pid, signal.SIGKILL)
+            child.wait()
+            raise
+        return Done(child.returncode, _text(out), _text(err), time.perf_counter() - started, peak)
+
+
+def _wait(child: subprocess.Popen[bytes], started: float, timeout: float) -> int:
+    """Sets the exit status of `child`, and returns its peak."""
+    peak, unit = 0, 1 if sys.platform == "darwin" else 1024
+    while True:
+        pid, status, usage = os.wait4(child.pid, os.WNOHANG)
+        if pid:
+            child.returncode = os.waitstatus_to_exitcode(status)
+            return max(peak, usage.ru_maxrss * unit)
+        if time.perf_counter() - started > timeout:
+            raise subprocess.TimeoutExpired(child.args, timeout)
+        peak = max(peak, sum(_resident(p) for p in _descent(child.pid)))
+        time.sleep(SAMPLING)
+
+
+def _text(file: BinaryIO) -> str:
+    file.seek(0)
+    return file.read().decode("utf-8", "replace")
+
+
+def _descent(pid: int) -> Iterator[int]:
+    """The process and all that it started, where the system lists them."""
+    yield pid
+    try:
+        tasks = list(Path(f"/proc/{pid}/task").iterdir())
+        children = [int(word) for task in tasks for word in (task / "children").read_text().split()]
+    except (OSError, ValueError):
+        return
+    for child in children:
+        yield from _descent(child)
+
+
+def _resident(pid: int) -> int:
+    """Bytes of a process, with its share of the pages that others have too; 0 where nothing tells."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:")), 0)

@@ -1,0 +1,1 @@
+"""The oracle of kernel typing: Triton itself."""
