@@ -21,6 +21,12 @@ def _unskipped(report: R) -> R:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--accept", action="store_true", help="rewrite what comments of fixtures say")
+    parser.addoption(
+        "--corpus",
+        default="default",
+        metavar="PACKAGES",
+        help="packages of tests/corpus to test, with commas: default, all, names, keys (vllm-0.20.0)",
+    )
 
 
 @pytest.hookimpl(wrapper=True)

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 from ..core import ir
 from ..core.provenance import Move
-from . import binding, construct, layers, library
+from . import attributes, binding, construct, layers, library
 from . import graph as g
-from .attributes import attribute
+
 from .dtypexpr import Symbol
 from .frames import Frame
 from .store import owner_of
 from .values import (
-    Abstract, ClassRef, ClosureRef, External, FunctionRef, Given, Instance, KernelRef, Launcher, Layer, Library,
-    Method, Nil, Partial, Thunk, Unknown, Value, just, moved, under, union, unknown,
+    Abstract, ClassRef, ClosureRef, Decorator, External, FunctionRef, Given, Instance, KernelRef, Launcher, Layer,
+    Library, Many, Method, Nil, Partial, Thunk, Unknown, Value, just, moved, under, union, unknown,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ def call(solver: Solver, what: Abstract, args: tuple[g.Argument, ...], node: g.N
             return _partial(solver, func, first, home, args, node, frame)
         case External(symbol):
             return just(External(Symbol(symbol.function, f"{symbol.path}()")))
+        case Decorator():
+            return library.decorated(solver, what, args, frame)
         case Launcher():
             return just(Unknown("compiled-kernel"))
         case KernelRef():
@@ -70,7 +72,7 @@ def method(
     solver: Solver, what: Instance, name: str, args: tuple[g.Argument, ...], node: g.Node, frame: Frame
 ) -> Value:
     """`instance.name(*args)` for a method that operators and protocols call."""
-    callees = attribute(solver, what, name, node, frame)
+    callees = attributes.attribute(solver, what, name, node, frame)
     return union(under(alt.guard, call(solver, alt.what, args, node, frame)) for alt in callees)
 
 
@@ -95,15 +97,20 @@ def _partial(
     node: g.Node,
     frame: Frame,
 ) -> Value:
-    parts: list[Value] = []
-    for alt in solver.demand(func):
-        if home is frame:
-            parts.append(under(alt.guard, call(solver, alt.what, first + args, node, frame)))
-        elif isinstance(alt.what, (FunctionRef, ClosureRef)):
-            parts.append(under(alt.guard, activate(solver, alt.what, args, frame, node, (first, home))))
-        else:
-            parts.append(unknown("partial", node.span))
-    return union(parts)
+    """The partial's arguments first; a keyword of the call replaces the partial's."""
+    given = completed(first, home, args, frame)
+    return union(under(alt.guard, call(solver, alt.what, given, node, frame)) for alt in solver.demand(func))
+
+
+def completed(
+    first: tuple[g.Argument, ...], home: Frame, args: tuple[g.Argument, ...], frame: Frame
+) -> tuple[g.Argument, ...]:
+    """The arguments of a call of a partial, as the calling frame sees them."""
+    named = {a.keyword for a in args if a.keyword is not None}
+    kept = [a for a in first if a.keyword is None or a.keyword not in named]
+    if home is not frame:
+        kept = [g.Argument(g.Elsewhere(a.value, home, a.span), a.keyword, a.star, a.span) for a in kept]
+    return (*kept, *args)
 
 
 # -- activation ----------------------------------------------------------------------------------
@@ -115,10 +122,9 @@ def activate(
     args: tuple[g.Argument, ...],
     frame: Frame,
     node: g.Node,
-    before: tuple[tuple[g.Argument, ...], Frame] | None = None,
 ) -> Value:
     """The result of a project function for these arguments."""
-    made = enter(solver, what, args, frame, node, before)
+    made = enter(solver, what, args, frame, node)
     if made is None:
         return unknown("recursion", node.span)
     result = solver.force(made.summary.result, made)
@@ -154,7 +160,6 @@ def enter(
     args: tuple[g.Argument, ...],
     frame: Frame,
     node: g.Node,
-    before: tuple[tuple[g.Argument, ...], Frame] | None = None,
 ) -> Frame | None:
     """The frame of this call; the same one each time it is asked for. None where calls nest too deep."""
     key = (node, what)
@@ -168,9 +173,6 @@ def enter(
     made.site = node if isinstance(node, g.Apply) else None
     made.depth = frame.depth + 1
     passed, open_positions, open_keywords = binding.spread(solver, args, frame)
-    if before is not None:
-        first, one, other = binding.spread(solver, *before)
-        passed, open_positions, open_keywords = [*first, *passed], open_positions or one, open_keywords or other
     receiver = what.receiver if isinstance(what, FunctionRef) else None
     if receiver is not None:
         passed.insert(0, binding.Passed(receiver, None, None))
@@ -216,6 +218,18 @@ def _recursive(frame: Frame, made: Frame) -> bool:
     return sum(1 for at in frame.stack() if at.summary is made.summary) >= 2
 
 
+def _manages(solver: Solver, node: g.Node, frame: Frame) -> bool:
+    """Whether an expression calls a generator function that `contextmanager` decorates."""
+    if not isinstance(node, g.Apply):
+        return False
+    callees = [alt.what for alt in solver.force(node.func, frame)]
+    return bool(callees) and all(
+        isinstance(c, FunctionRef)
+        and any(d.rpartition(".")[2] == "contextmanager" for d in c.function.entry.decorators)
+        for c in callees
+    )
+
+
 def entered(solver: Solver, node: g.Entered, frame: Frame) -> Value:
     """What `with value as x` binds: `__enter__`'s result, or what a context-manager function yields."""
     parts: list[Value] = []
@@ -223,6 +237,8 @@ def entered(solver: Solver, node: g.Entered, frame: Frame) -> Value:
         what = alt.what
         if isinstance(what, Instance) and solver.program.method(what.cls, "__enter__") is not None:
             parts.append(under(alt.guard, method(solver, what, "__enter__", (), node, frame)))
+        elif isinstance(what, Many) and _manages(solver, node.value, frame):
+            parts.append(under(alt.guard, union(solver.demand(e) for e in what.elements)))
         else:
             parts.append(under(alt.guard, unknown("context-manager", node.span)))
     return union(parts)

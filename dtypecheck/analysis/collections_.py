@@ -25,6 +25,8 @@ def method(
     match what:
         case Dictionary():
             return _of_dict(solver, what, name, args, node, frame)
+        case Sequence("tuple", _, names) if names and name in ("_replace", "_asdict"):
+            return _of_named_tuple(what, name, args, node, frame)
         case Sequence(_, items) | Many(_, items):
             return _of_list(solver, what, items, name, node)
         case Number("str"):
@@ -62,6 +64,18 @@ def _of_dict(
         case "update":
             return just(Nil())
     return unknown(f"no-model(dict.{name})", node.span)
+
+
+def _of_named_tuple(
+    what: Sequence, name: str, args: tuple[g.Argument, ...], node: g.Node, frame: Frame
+) -> Value:
+    if name == "_asdict":
+        return just(Dictionary(tuple(zip(what.names, what.items))))
+    given = {a.keyword: Thunk(a.value, frame) for a in args if a.keyword}
+    if len(given) < len(args):
+        return unknown("arguments(_replace)", node.span)
+    items = tuple(given.get(n, item) for n, item in zip(what.names, what.items))
+    return just(Sequence(what.kind, items, what.names))
 
 
 def _key(key: object) -> Abstract:

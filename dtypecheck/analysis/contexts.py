@@ -49,7 +49,7 @@ def contexts(solver: Solver, function: FunctionDef, open_in: Callable[[Frame, st
         following: list[Context] = []
         for context in pending:
             root = context.links[0].caller if context.links else function
-            if not open_in(context.frame, root.key):
+            if not any(open_in(context.frame, name) for name in _providers(solver, root)):
                 done.append(context)
                 continue
             more = _widen(solver, root, context.links)
@@ -63,6 +63,13 @@ def contexts(solver: Solver, function: FunctionDef, open_in: Callable[[Frame, st
         if not pending:
             break
     return done + pending
+
+
+def _providers(solver: Solver, root: FunctionDef) -> tuple[str, ...]:
+    """The functions whose parameters a root's values depend on: a backward sees those of its forward."""
+    cls = autograd.backward_of(solver, root)
+    forward = solver.program.method(cls, "forward") if cls is not None else None
+    return (root.key,) if forward is None else (root.key, forward.key)
 
 
 def pending_only(pending: list[Context], done: list[Context]) -> list[Context]:
@@ -99,8 +106,11 @@ def descend(solver: Solver, frame: Frame, link: Link) -> list[Frame]:
             case FunctionRef(function) if function == link.callee:
                 entered = calls.enter(solver, what, apply.args, frame, apply)
             case Method("Function.apply", ClassRef(cls)):
+                forward = autograd.forward_frame(solver, cls, apply.args, apply, frame)
                 if solver.program.method(cls, "forward") == link.callee:
-                    entered = autograd.forward_frame(solver, cls, apply.args, apply, frame)
+                    entered = forward
+                elif forward is not None and solver.program.method(cls, "backward") == link.callee:
+                    entered = autograd.backward_frame(solver, cls, forward)
             case ClassRef(cls) if link.callee.entry.name == "__init__":
                 if solver.program.method(cls, "__init__") == link.callee:
                     for one in solver.force(apply, frame):
@@ -121,6 +131,13 @@ def descend(solver: Solver, frame: Frame, link: Link) -> list[Frame]:
 
 def call_sites(solver: Solver, function: FunctionDef) -> list[Link]:
     """The calls in the program that reach a function, found by name and then checked."""
+    found = solver.links.get(function)
+    if found is None:
+        found = solver.links[function] = _call_sites(solver, function)
+    return found
+
+
+def _call_sites(solver: Solver, function: FunctionDef) -> list[Link]:
     links: list[Link] = []
     for name in _names(solver, function):
         for caller in solver.program.callers(name, near=function.file.path):
@@ -143,6 +160,8 @@ def _names(solver: Solver, function: FunctionDef) -> list[str]:
         return []
     if name == "__init__":
         return [function.entry.class_name.rpartition(".")[2]]
+    if autograd.backward_of(solver, function) is not None:
+        return ["apply"]
     if name == "forward" and function.entry.class_name:
         frame = solver.store.root_frame(function)
         for cls in solver.program.classes():

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from typing import Union
 
-from ..core.dtypes import ANY, DType, DTypes, members, show, single
+from ..core.dtypes import ALL, ANY, DType, DTypes, members, show, single
 from ..semantics.ops import Concrete, Operand, Rank
 
 
@@ -94,9 +95,27 @@ def lift(rule: Concrete, inputs: tuple[Input | tuple[Input, ...] | None, ...]) -
     """The rule over sets; a `Term` where an input is symbolic. An empty set: torch refuses every member."""
     flat = list(_flat(inputs))
     if all(isinstance(i.dtype, Known) for i in flat):
-        return Known(_apply(rule, inputs, {}))
+        return Known(_closed(rule, inputs))
     term = Term(rule, inputs)
-    return term if depth(term) <= DEPTH else UNKNOWN
+    return simple(term) if depth(term) <= DEPTH else UNKNOWN
+
+
+@lru_cache(maxsize=8192)
+def simple(term: Term) -> DTypeExpr:
+    """A term that is one dtype, or its symbol's own, whatever its only symbol may be (and torch takes)."""
+    found = symbols(term)
+    if len(found) != 1:
+        return term
+    (symbol,) = found
+    bits = 0
+    same = True
+    for dtype in ALL:
+        result = evaluate(term, {symbol: dtype})
+        bits |= result
+        same = same and result in (0, dtype.bit)
+        if not same and single(bits) is None:
+            return term
+    return Of(symbol) if same and single(bits) is None else Known(bits) if bits else term
 
 
 def evaluate(expr: DTypeExpr, given: Mapping[Symbol, DType]) -> DTypes:
@@ -121,6 +140,12 @@ def _flat(inputs: tuple[Input | tuple[Input, ...] | None, ...]) -> Iterator[Inpu
 
 def _choices(item: Input, given: Mapping[Symbol, DType]) -> list[Operand]:
     return [Operand(d, r) for d in members(evaluate(item.dtype, given)) for r in sorted(item.ranks, key=_rank)]
+
+
+@lru_cache(maxsize=65536)
+def _closed(rule: Concrete, inputs: tuple[Input | tuple[Input, ...] | None, ...]) -> DTypes:
+    """A rule over sets alone: the same sets come again and again."""
+    return _apply(rule, inputs, {})
 
 
 def _rank(rank: Rank) -> int:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..core import ir
 from ..core.provenance import Move, Origin
+from . import autograd
 from . import graph as g
 from .dtypexpr import Of, Symbol
 from .frames import Frame
@@ -37,6 +38,9 @@ def formal(solver: Solver, node: g.Formal, frame: Frame) -> Value:
         return just(Many("tuple", (Given(just(External(Symbol(frame.name, f"{node.name}[]")))),)))
     if param.kind == "**":
         return just(Unknown("keyword-arguments", node.span))
+    around = autograd.backward_of(solver, frame.function)
+    if around is not None:
+        return _in_backward(solver, around, node, frame, symbol)
     if frame.owner is not None and frame.summary.function.params[:1] == (param,):
         return just(Instance(frame.owner, None, symbol))
     given = from_annotation(solver, param.annotation, frame, symbol)
@@ -50,6 +54,15 @@ def formal(solver: Solver, node: g.Formal, frame: Frame) -> Value:
         )
     key = ("default", symbol)
     return union((under(frozenset({(key, True)}), default), under(frozenset({(key, False)}), given)))
+
+
+def _in_backward(solver: Solver, cls: ClassDef, node: g.Formal, frame: Frame, symbol: Symbol) -> Value:
+    """A parameter of `backward` for callers of `forward` that nobody knows."""
+    forward = solver.program.method(cls, "forward")
+    if forward is None:
+        return just(External(symbol))
+    bound = autograd.bound_in_backward(solver, cls, solver.store.root_frame(forward), frame.summary)
+    return solver.demand(bound[node.name]) if node.name in bound else just(External(symbol))
 
 
 def _not_none(value: Value) -> Value:

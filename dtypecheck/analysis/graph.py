@@ -8,10 +8,13 @@ chose the path, so that values which come from one branch stay together. Equalit
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Union
+from typing import TYPE_CHECKING, Union
 
 from ..core import ir
 from ..core.spans import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from .frames import Frame
 
 Path = tuple[tuple["Node", bool], ...]
 """Tests passed on the way to a point, outermost first, with their outcomes."""
@@ -239,6 +242,15 @@ class Annotated:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Elsewhere:
+    """A node of another frame: what a partial was given where it was made."""
+
+    value: Node
+    frame: Frame
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Opaque:
     reason: str
     span: Span
@@ -246,7 +258,7 @@ class Opaque:
 
 Node = Union[
     Literal, Formal, Free, Get, Item, Span3, Apply, Operate, Gate, Choice, Cycle, Pack, Spread, Pairs, Each,
-    Collect, Part, Changed, Closure, LocalClass, Imported, Text, Entered, Annotated, Opaque,
+    Collect, Part, Changed, Closure, LocalClass, Imported, Text, Entered, Annotated, Elsewhere, Opaque,
 ]  # fmt: skip
 
 

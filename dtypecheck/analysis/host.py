@@ -66,7 +66,10 @@ def _result(returns: list[tuple[g.Path, g.Node, Span]], span: Span) -> g.Node:
 
 
 def _collected(yields: list[g.Node], span: Span) -> g.Node:
-    return g.Pack("list", tuple(g.Spread(y, span) for y in yields), span)
+    if not yields:
+        return g.Pack("list", (), span)
+    element = yields[0] if len(yields) == 1 else g.Choice(tuple(((), y) for y in yields), span)
+    return g.Collect("list", None, element, span)
 
 
 def _exit(exits: list[S], span: Span) -> dict[str, g.Node]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..core import ir
-from . import binding, suppliers
+from ..core.spans import Place
+from . import binding, calls, suppliers
 from . import graph as g
 from .contexts import Context, contexts
 from .dtypexpr import symbols
@@ -15,12 +16,14 @@ from .facts import ArgumentFact, LaunchFact, Unresolved
 from .frames import Frame
 from .program import FunctionDef
 from .values import (
-    ALWAYS, Abstract, Array, ClosureRef, DTypeRef, External, FunctionRef, Guard, KernelRef, Launcher, Library, Unknown,
-    Value, agree,
+    ALWAYS, Abstract, Alternative, Array, ClosureRef, Dictionary, DTypeRef, External, FunctionRef, Guard, KernelRef,
+    Launcher, Library, Many, Partial, Sequence, Unknown, Value, agree,
 )  # fmt: skip
 
 if TYPE_CHECKING:
     from .solve import Solver
+
+Arguments = tuple[g.Argument, ...]
 
 FUEL = 8_000
 """Demands that one launch may make."""
@@ -37,7 +40,7 @@ OPTIONS = frozenset(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Site:
-    """A launch-like call: `target` evaluates to the kernel."""
+    """A launch-like call: `target` evaluates to the kernel, or to what holds kernels or launchers."""
 
     function: FunctionDef
     call: g.CallSite
@@ -59,6 +62,8 @@ def sites(function: FunctionDef, calls: Iterable[g.CallSite]) -> Iterator[Site]:
                 value=target, attr="warmup" | "run" as name
             ):
                 yield Site(function, site, target, name == "warmup")
+            case target:
+                yield Site(function, site, target, False)
 
 
 def launches(solver: Solver, function: FunctionDef) -> Iterator[LaunchFact | Unresolved]:
@@ -73,31 +78,55 @@ def _launch(solver: Solver, site: Site) -> Iterator[LaunchFact | Unresolved]:
     function = site.function
     root = solver.store.root_frame(function)
     place = root.place(site.call.apply.span)
-    kernels: dict[FunctionDef, list[Context]] = {}
+    kernels: dict[KernelRef, list[tuple[Context, Guard, Arguments]]] = {}
     reasons: list[str] = []
     plain = solver.force(site.target, root)
     if not _worth_it(plain, site):
         return
     found = contexts(solver, function, lambda frame, name: _open(solver, site, frame, name))
     for context in found:
-        for alt in solver.force(site.target, context.frame):
-            match alt.what:
-                case KernelRef(kernel) | Launcher(KernelRef(kernel)):
-                    if context not in kernels.setdefault(kernel, []):
-                        kernels[kernel].append(context)
-                case other:
-                    reasons.append(_why(other))
-    if not kernels:
+        called = solver.force(site.call.apply.func, context.frame)
+        reached = list(_reached(solver, called, site.call.apply.args, context.frame))
+        for kernel, guard, args in reached:
+            kernels.setdefault(kernel, []).append((context, guard, args))
+        if not reached:
+            reasons += [_why(alt.what) for alt in solver.force(site.target, context.frame)]
+    if not kernels and _looks_like_one(plain, site):
         yield Unresolved(place, reasons[0] if reasons else "no-value")
     for kernel, where in kernels.items():
-        for context in where:
-            fact = _fact(solver, site, kernel, context, place)
+        for context, guard, args in where:
+            fact = _fact(solver, site, kernel, args, context, guard)
             if fact is not None:
                 yield fact
 
 
+def _reached(
+    solver: Solver, called: Value, args: Arguments, frame: Frame
+) -> Iterator[tuple[KernelRef, Guard, Arguments]]:
+    """The kernels that a call launches, and with which arguments: a partial brings some of its own."""
+    for alt in called:
+        match alt.what:
+            case Launcher(kernel):
+                yield kernel, alt.guard, args
+            case Partial(func, first, home):
+                given = calls.completed(first, home, args, frame)
+                for kernel, guard, all_args in _reached(solver, solver.demand(func), given, frame):
+                    both = agree(alt.guard, guard)
+                    if both is not None:
+                        yield kernel, both, all_args
+
+
 def _worth_it(value: Value, site: Site) -> bool:
-    """Whether this can be a launch at all: a dict of handlers is called just so."""
+    """Whether to look at all: `handlers[name](...)` has the form of a launch."""
+    if any(isinstance(alt.what, External) and alt.what.symbol.path.isidentifier() for alt in value):
+        return isinstance(site.call.apply.func, g.Item)
+    if any(isinstance(alt.what, (Partial, Sequence, Dictionary, Many)) for alt in value):
+        return True
+    return _looks_like_one(value, site)
+
+
+def _looks_like_one(value: Value, site: Site) -> bool:
+    """Whether this is a launch even where its kernel is not found: a dict of handlers is called just so."""
     for alt in value:
         if isinstance(alt.what, (KernelRef, Launcher)):
             return True
@@ -105,7 +134,7 @@ def _worth_it(value: Value, site: Site) -> bool:
             return False
     if any(isinstance(alt.what, Library) for alt in value):
         return False
-    if isinstance(site.call.apply.func, g.Get):
+    if not isinstance(site.call.apply.func, g.Item):
         return False
     keywords = {a.keyword for a in site.call.apply.args if a.keyword}
     return bool(keywords & OPTIONS) or any(k.isupper() for k in keywords)
@@ -142,25 +171,42 @@ def depends(what: Abstract, name: str) -> bool:
 
 
 def _fact(
-    solver: Solver, site: Site, kernel: FunctionDef, context: Context, place: object
+    solver: Solver, site: Site, ref: KernelRef, args: Arguments, context: Context, chosen: Guard
 ) -> LaunchFact | None:
-    frame = context.frame
-    guards = _guards(solver, site, context)
+    """The launch of one kernel in one context; None where the ways there and the choice of it exclude each other."""
+    frame, kernel = context.frame, ref.function
+    guards = tuple(b for g in _guards(solver, site, context) if (b := agree(g, chosen)) is not None)
     if not guards:
         return None
     params = solver.store.function(kernel).params
     own = {p.name for p in params}
-    passed, positions, keywords = binding.spread(solver, site.call.apply.args, frame)
+    passed, positions, keywords = binding.spread(solver, args, frame)
     passed = [p for p in passed if p.keyword is None or p.keyword in own or p.keyword not in OPTIONS]
     fitted = binding.fit(params, passed, positions, keywords)
     arguments: dict[str, ArgumentFact] = {}
     for name, one in fitted.bound.items():
-        where = frame.place(one.argument.span if one.argument is not None else site.call.apply.span)
-        arguments[name] = ArgumentFact(name, solver.demand(one.slot), where, one.slot)
+        value = solver.demand(one.slot)
+        value = _as_compiled(value) if site.trial else value
+        arguments[name] = ArgumentFact(name, value, _argument_place(one, site, frame), one.slot)
     chain = tuple(f.name for f in reversed(list(frame.stack())))
-    supplied = suppliers.supplied(solver, kernel)
+    supplied = suppliers.supplied(solver, kernel) | ref.supplied
     return LaunchFact(
         kernel, frame.place(site.call.apply.span), arguments, guards, chain, fitted, supplied, site.trial
+    )
+
+
+def _argument_place(one: binding.Passed, site: Site, frame: Frame) -> Place:
+    """Where an argument is written; what a partial was given elsewhere counts as the launch's."""
+    given = one.argument
+    if given is None or isinstance(given.value, g.Elsewhere):
+        return frame.place(site.call.apply.span)
+    return frame.place(given.span)
+
+
+def _as_compiled(value: Value) -> Value:
+    """`warmup` takes a dtype for a tensor of it (triton/runtime/jit.py, `MockTensor.wrap_dtype`)."""
+    return tuple(
+        Alternative(alt.guard, Array(alt.what.dtype)) if isinstance(alt.what, DTypeRef) else alt for alt in value
     )
 
 

@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING
 
 from ..semantics.ops import Op
 from ..semantics.table import lookup
-from . import autograd, binding, collections_, layers, operations, python
+from . import autograd, binding, collections_, layers, operations, python, suppliers
 from . import graph as g
 from .frames import Frame
-from .values import Abstract, Array, FunctionRef, Given, KernelRef, Layer, Library, Method, Number, Value, just, unknown
+from .values import (
+    Abstract, Array, Decorator, FunctionRef, Given, KernelRef, Layer, Method, Number, Value, just, under, union,
+    unknown,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from .solve import Solver
@@ -63,20 +66,31 @@ def method(solver: Solver, what: Method, args: tuple[g.Argument, ...], node: g.N
 def _triton(solver: Solver, name: str, last: str, args: tuple[g.Argument, ...], node: g.Node, frame: Frame) -> Value:
     """Decorators called as functions give the kernel; the rest are numbers."""
     if last in python.KERNEL_WRAPPERS:
+        wrapper = Decorator(suppliers.wrapped(solver, last, args, frame), last == "jit")
         for arg in args:
-            if arg.keyword not in (None, "fn") or arg.star:
-                continue
-            value = solver.force(arg.value, frame)
-            if len(value) == 1:
-                what = value[0].what
-                if isinstance(what, KernelRef):
-                    return value
-                if isinstance(what, FunctionRef) and last == "jit":
-                    return just(KernelRef(what.function))
-        return just(Library(f"triton.{last}"))
+            if arg.keyword in (None, "fn", "triton_kernel") and not arg.star:
+                for alt in solver.force(arg.value, frame):
+                    if isinstance(alt.what, (KernelRef, FunctionRef)):
+                        return decorated(solver, wrapper, args, frame)
+        return just(wrapper)
     if name in python.TRITON_NUMBERS:
         return just(Number(python.TRITON_NUMBERS[name]))
     return unknown(f"no-model({name})", node.span)
+
+
+def decorated(solver: Solver, wrapper: Decorator, args: tuple[g.Argument, ...], frame: Frame) -> Value:
+    """A kernel wrapped: the kernel itself, with what the wrapper supplies."""
+    parts: list[Value] = []
+    for arg in args:
+        if arg.star:
+            continue
+        for alt in solver.force(arg.value, frame):
+            match alt.what:
+                case KernelRef(function, supplied):
+                    parts.append(under(alt.guard, just(KernelRef(function, supplied | wrapper.supplies))))
+                case FunctionRef(function) if wrapper.compiles:
+                    parts.append(under(alt.guard, just(KernelRef(function, wrapper.supplies))))
+    return union(parts) if parts else unknown("decorator")
 
 
 # -- described operations ------------------------------------------------------------------------

@@ -11,14 +11,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..core.provenance import Move
-from ..core.spans import Place
-from . import construct, layers
+from ..core.spans import Place, Span
+from . import autograd, construct, layers
 from . import graph as g
 from .dtypexpr import Symbol
 from .frames import Frame
 from .program import ClassDef, FunctionDef
 from .values import (
-    Array, ClassRef, External, FunctionRef, Given, Instance, KernelRef, Method, Nil, Number, Thunk, Unknown, Value, collapse,
+    ALWAYS, Array, ClassRef, External, FunctionRef, Given, Guard, Instance, KernelRef, Method, Nil, Number, Thunk, Unknown, Value, agree, collapse,
     just, moved, under, union, unknown,
 )  # fmt: skip
 
@@ -38,7 +38,7 @@ def attribute(solver: Solver, what: Instance, attr: str, node: g.Node, frame: Fr
         return _method(solver, what, method, node, frame)
     if attr == "__class__":
         return just(ClassRef(what.cls))
-    value = field(solver, what, attr)
+    value = field(solver, what, attr) or autograd.attribute(solver, what, attr)
     if value:
         return value
     inherited = class_attribute(solver, ClassRef(what.cls), attr, node)
@@ -120,7 +120,39 @@ def _made(solver: Solver, what: Instance, attr: str) -> Value:
     found = frame.summary.exit.get(path)
     if found is not None:
         return _stored(solver, Thunk(found, frame), what, attr)
-    return construct.inherited(solver, what, attr)
+    return _written(solver, what, attr) or construct.inherited(solver, what, attr)
+
+
+def _written(solver: Solver, what: Instance, attr: str) -> Value:
+    """What the constructor assigned before it called something that has the object in hand, path by path."""
+    frame = what.made
+    assert frame is not None
+    parts: list[Value] = []
+    left: tuple[Guard, ...] = (ALWAYS,)
+    for path, node in reversed(_assignments(frame, attr)):
+        value = _stored(solver, Thunk(node, frame), what, attr)
+        for guard in solver.guards(path, frame):
+            parts += [under(both, value) for rest in left if (both := agree(guard, rest)) is not None]
+        others = [g for i, (test, way) in enumerate(path) for g in solver.guards((*path[:i], (test, not way)), frame)]
+        left = tuple(both for rest in left for other in others if (both := agree(rest, other)) is not None)
+        if not left or len(left) > SITES:
+            break
+    return union(parts)
+
+
+def _assignments(frame: Frame, attr: str) -> list[tuple[g.Path, g.Node]]:
+    """The assignments of an attribute in a constructor, in order; `register_buffer` is one."""
+    name = construct.receiver(frame)
+    found: list[tuple[Span, g.Path, g.Node]] = []
+    for write in frame.summary.writes:
+        if write.attr == attr and isinstance(write.value, g.Formal) and write.value.name == name:
+            found.append((write.span, write.path, write.new))
+    for site in frame.summary.calls:
+        match site.apply.func, site.apply.args:
+            case g.Get(g.Formal(owner), "register_buffer" | "register_parameter"), (first, second, *_) if owner == name:
+                if isinstance(first.value, g.Literal) and first.value.value == attr:
+                    found.append((site.apply.span, site.path, second.value))
+    return [(path, node) for _, path, node in sorted(found, key=lambda f: f[0])]
 
 
 def _stored(solver: Solver, slot: Thunk | Given, what: Instance, attr: str) -> Value:

@@ -65,7 +65,13 @@ def apply(solver: Solver, op: o.Op, name: str, slots: Mapping[str, Slot | tuple[
     for guard, args in combinations(solver, {n: s for n, s in slots.items() if n in needed}):
         call = Call(op, name, args, place)
         parts.append(under(guard, outcome(call, op.outcome)))
-    return union(parts)
+    value = union(parts)
+    return tuple(alt for alt in value if not _refused(alt.what)) or value
+
+
+def _refused(what: Abstract) -> bool:
+    """Whether torch raises for every dtype that the arguments may have: nothing comes out."""
+    return isinstance(what, Array) and what.dtype == Known(0)
 
 
 def combinations(solver: Solver, slots: Mapping[str, Slot | tuple[Slot, ...]]) -> Iterator[tuple[Guard, Args]]:

@@ -133,6 +133,8 @@ class Program:
         self.by_path: dict[str, FileIndex] = {file.path: file for file in self.files}
         self._packages = _packages(self.modules)
         self._names: dict[str, _Names] = {}
+        self._lookups: dict[tuple[str, str], tuple[Definition, ...]] = {}
+        self._orders: dict[ClassDef, list[ClassDef | str]] = {}
         self._kernels: dict[tuple[str, int], bool] = {}
         self._callers: dict[str, list[FunctionDef]] | None = None
         self._module_callers: dict[str, list[FileIndex]] = {}
@@ -184,6 +186,14 @@ class Program:
 
     def lookup(self, module: str, name: str, seen: frozenset[tuple[str, str]] = frozenset()) -> tuple[Definition, ...]:
         """What `name` stands for in a module; several where conditional definitions compete."""
+        if seen:
+            return self._lookup(module, name, seen)
+        found = self._lookups.get((module, name))
+        if found is None:
+            found = self._lookups[module, name] = self._lookup(module, name, seen)
+        return found
+
+    def _lookup(self, module: str, name: str, seen: frozenset[tuple[str, str]]) -> tuple[Definition, ...]:
         if (module, name) in seen:
             return (Missing(name),)
         seen |= {(module, name)}
@@ -192,7 +202,7 @@ class Program:
             return self._submodule(module, name)
         names = self.names(file)
         if name in names.functions:
-            return tuple(FunctionDef(file, e) for e in names.functions[name])
+            return tuple(FunctionDef(file, e) for e in _competing(names.functions[name]))
         if name in names.classes:
             return (ClassDef(file, names.classes[name]),)
         if name in names.imports:
@@ -333,6 +343,9 @@ class Program:
 
     def mro(self, cls: ClassDef) -> list[ClassDef | str]:
         """The class and its ancestors, depth first, each once (a good approximation of Python's order)."""
+        known = self._orders.get(cls)
+        if known is not None:
+            return known
         order: dict[ClassDef | str, None] = {}
         stack: list[ClassDef | str] = [cls]
         while stack:
@@ -342,7 +355,8 @@ class Program:
             order[at] = None
             if isinstance(at, ClassDef):
                 stack[:0] = self.bases(at)
-        return list(order)
+        found = self._orders[cls] = list(order)
+        return found
 
     def subclasses(self, cls: ClassDef) -> list[ClassDef]:
         """The direct and indirect subclasses in the program."""
@@ -378,6 +392,16 @@ def is_trial(path: str) -> bool:
     """Whether a file is a test, a benchmark or an example."""
     *folders, name = path.split("/")
     return not TRIALS.isdisjoint(folders) or name.startswith(("test_", "bench_", "benchmark_", "conftest"))
+
+
+def _competing(entries: list[FunctionEntry]) -> list[FunctionEntry]:
+    """The definitions of one name that can be in force: what stands at the margin replaces all before it."""
+    last = max((i for i, e in enumerate(entries) if e.head.column <= len("async def ") + 1 and _at_margin(e)), default=0)
+    return entries[last:]
+
+
+def _at_margin(entry: FunctionEntry) -> bool:
+    return entry.head.column in (len("def ") + 1, len("async def ") + 1)
 
 
 def _packages(modules: dict[str, FileIndex]) -> frozenset[str]:

@@ -107,6 +107,35 @@ def _listed(kind: str) -> Callable[..., Value]:
     return listed
 
 
+def _reversed(solver: Solver, args: tuple[g.Argument, ...], node: g.Node, frame: Frame) -> Value:
+    def step(what: Abstract) -> Value:
+        match what:
+            case Sequence(_, items):
+                return just(Sequence("list", items[::-1]))
+            case Many(_, elements):
+                return just(Many("list", elements))
+        return unknown("reversed", node.span)
+
+    return _mapped(solver, args, frame, step)
+
+
+def _sorted(solver: Solver, args: tuple[g.Argument, ...], node: g.Node, frame: Frame) -> Value:
+    """The same elements in an order that is not known; filter gives some of them."""
+    return just(Many("list", (Thunk(g.Each(args[-1].value, node.span), frame),))) if args else unknown("sorted")
+
+
+def _filter(solver: Solver, args: tuple[g.Argument, ...], node: g.Node, frame: Frame) -> Value:
+    return _sorted(solver, args[1:2], node, frame)
+
+
+def _map(solver: Solver, args: tuple[g.Argument, ...], node: g.Node, frame: Frame) -> Value:
+    """map(f, xs, ...): what f gives for elements."""
+    if len(args) < 2 or any(a.star for a in args):
+        return unknown("map", node.span)
+    given = tuple(g.Argument(g.Each(a.value, a.span), None, "", a.span) for a in args[1:])
+    return just(Many("list", (Thunk(g.Apply(args[0].value, given, node.span), frame),)))
+
+
 def _range(solver: Solver, args: tuple[g.Argument, ...], node: g.Node, frame: Frame) -> Value:
     return just(Many("range", (Given(just(Number("int"))),)))
 
@@ -222,8 +251,10 @@ SPECIAL: dict[str, Callable[..., Value]] = {
     "builtins.tuple": _listed("tuple"),
     "builtins.set": _listed("set"),
     "builtins.frozenset": _listed("set"),
-    "builtins.sorted": _listed("list"),
-    "builtins.reversed": _listed("list"),
+    "builtins.sorted": lambda solver, args, node, frame: _sorted(solver, args[:1], node, frame),
+    "builtins.reversed": _reversed,
+    "builtins.map": _map,
+    "builtins.filter": _filter,
     "builtins.iter": _same,
     "builtins.next": _next,
     "builtins.range": _range,

@@ -12,11 +12,11 @@ from typing import Any
 
 from ..core.provenance import Move
 from ..core.spans import NOWHERE, Place, Span
-from . import attributes, calls, containers, externals, names, operators, truth
+from . import attributes, calls, containers, contexts, externals, names, operators, truth
 from . import graph as g
 from .dtypexpr import Known
 from .frames import Frame
-from .program import ClassDef, Program
+from .program import ClassDef, FunctionDef, Program
 from .store import Store
 from .values import (
     ALWAYS, Alternative, Array, Given, Guard, Instance, Number, Thunk, Value, agree, collapse, just, moved, under, union, unknown,
@@ -45,6 +45,7 @@ class Solver:
     low: int = NEVER
     cycles: dict[Key, Value] = field(default_factory=dict)
     sites: dict[ClassDef, list[Instance]] = field(default_factory=dict)
+    links: dict[FunctionDef, list[contexts.Link]] = field(default_factory=dict)
     joins: dict[Place, Value] = field(default_factory=dict)
     """Where paths met and gave one value different dtypes."""
 
@@ -127,6 +128,8 @@ class Solver:
                 return containers.text(self, node, frame)
             case g.Opaque(reason):
                 return unknown(reason, node.span)
+            case g.Elsewhere(value, home):
+                return self.force(value, home)
             case g.Entered():
                 return calls.entered(self, node, frame)
             case _:

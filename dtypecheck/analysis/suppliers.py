@@ -12,7 +12,7 @@ from . import graph as g
 from .host import HostSemantics
 from .interpreter import Interpreter, State
 from .program import FunctionDef
-from .values import Dictionary, Many, Number, Sequence, Value
+from .values import Dictionary, Many, Sequence, Value
 
 if TYPE_CHECKING:
     from .frames import Frame
@@ -42,17 +42,30 @@ def _supplied(solver: Solver, kernel: FunctionDef) -> frozenset[str]:
         if not isinstance(decorator, ir.Call):
             return EVERYTHING
         values = _arguments(decorator)
-        match last:
-            case "heuristics":
-                keys = _keys(solver, values.get("values") or values.get("0"), frame)
-            case "autotune":
-                keys = _configs(solver, values.get("configs") or values.get("0"), frame)
-            case _:
-                return EVERYTHING
+        keys = _provided(solver, last, {name: _force(solver, value, frame) for name, value in values.items()})
         if keys is None:
             return EVERYTHING
         names |= keys
     return frozenset(names)
+
+
+def wrapped(solver: Solver, last: str, args: tuple[g.Argument, ...], frame: Frame) -> frozenset[str]:
+    """What a decorator called by hand supplies."""
+    if last not in ("heuristics", "autotune", "Autotuner"):
+        return frozenset()
+    values = {a.keyword or str(i): solver.force(a.value, frame) for i, a in enumerate(args) if not a.star}
+    keys = _provided(solver, "autotune" if last == "Autotuner" else last, values)
+    return EVERYTHING if keys is None else frozenset(keys)
+
+
+def _provided(solver: Solver, last: str, values: dict[str, Value]) -> set[str] | None:
+    """The keys that a decorator of Triton's sets; None where it is another decorator, or cannot be read."""
+    match last:
+        case "heuristics":
+            return _keys(values.get("values") or values.get("0") or ())
+        case "autotune":
+            return _configs(solver, values.get("configs") or values.get("0") or ())
+    return None
 
 
 def _arguments(call: ir.Call) -> dict[str, ir.Expr]:
@@ -63,23 +76,19 @@ def _arguments(call: ir.Call) -> dict[str, ir.Expr]:
     return found
 
 
-def _force(solver: Solver, expr: ir.Expr | None, frame: Frame) -> Value:
-    if expr is None:
-        return ()
+def _force(solver: Solver, expr: ir.Expr, frame: Frame) -> Value:
     node = Interpreter(HostSemantics(frozenset())).evaluate(expr, State({}))
     return solver.force(node, frame)
 
 
-def _keys(solver: Solver, expr: ir.Expr | None, frame: Frame) -> set[str] | None:
-    value = _force(solver, expr, frame)
+def _keys(value: Value) -> set[str] | None:
     if len(value) == 1 and isinstance(value[0].what, Dictionary) and not value[0].what.rest:
         return {k for k, _ in value[0].what.items if isinstance(k, str)}
     return None
 
 
-def _configs(solver: Solver, expr: ir.Expr | None, frame: Frame) -> set[str] | None:
+def _configs(solver: Solver, value: Value) -> set[str] | None:
     """The keys of `triton.Config({...}, ...)` in a list that can be read."""
-    value = _force(solver, expr, frame)
     names: set[str] = set()
     for alt in value:
         match alt.what:
@@ -94,5 +103,3 @@ def _configs(solver: Solver, expr: ir.Expr | None, frame: Frame) -> set[str] | N
                 names |= {k for k, _ in one.what.items if isinstance(k, str)}
     return names or None
 
-
-__all__ = ["EVERYTHING", "Number", "g", "supplied"]

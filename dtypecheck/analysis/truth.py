@@ -7,6 +7,7 @@ own occurrence.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 from ..core.dtypes import ANY, single
@@ -15,7 +16,8 @@ from .dtypexpr import Known, Of
 from .frames import Frame
 from .values import (
     ALWAYS, Abstract, Array, ClassRef, ClosureRef, Dictionary, DTypeRef, External, FunctionRef, Guard, Instance,
-    KernelRef, Launcher, Library, Many, ModuleRef, Nil, Number, Partial, Sequence, Unknown, Value, agree,
+    KernelRef, Launcher, Layer, Library, Many, Method, ModuleRef, Nil, Number, Partial, Sequence, Unknown, Value,
+    agree,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -52,7 +54,25 @@ def _either(key: object) -> Outcomes:
 
 
 def _occurrence(test: g.Node, frame: Frame) -> Outcomes:
-    return _either(("test", frame, test))
+    return _either(("test", frame, asked(test)))
+
+
+def asked(node: g.Node) -> Hashable:
+    """What a test asks: the same for two tests that read the same values and call nothing."""
+    match node:
+        case g.Literal(value):
+            return ("literal", type(value).__name__, value)
+        case g.Formal(name):
+            return ("formal", name)
+        case g.Free(name):
+            return ("free", name)
+        case g.Get(value, attr):
+            return ("get", asked(value), attr)
+        case g.Item(value, index):
+            return ("item", asked(value), asked(index))
+        case g.Operate(op, operands):
+            return (op, *map(asked, operands))
+    return node
 
 
 def _truthy(what: Abstract, test: g.Node, frame: Frame) -> Outcomes:
@@ -65,6 +85,8 @@ def _truthy(what: Abstract, test: g.Node, frame: Frame) -> Outcomes:
             return ((ALWAYS, bool(items)),)
         case Dictionary(items, ()):
             return ((ALWAYS, bool(items)),)
+        case DTypeRef() | Layer() | Method():
+            return ((ALWAYS, True),)
         case FunctionRef() | ClosureRef() | ClassRef() | ModuleRef() | KernelRef() | Partial() | Launcher():
             return ((ALWAYS, True),)
         case External(symbol):

@@ -155,9 +155,18 @@ class Partial:
 
 @dataclass(frozen=True, slots=True)
 class KernelRef:
-    """A function that Triton compiles."""
+    """A function that Triton compiles; `supplied` are parameters that a wrapper called by hand provides."""
 
     function: FunctionDef
+    supplied: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Decorator:
+    """`triton.autotune(...)` before it gets its kernel: what it supplies, and whether it makes a kernel (`jit`)."""
+
+    supplies: frozenset[str]
+    compiles: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +224,7 @@ class Unknown:
 
 Abstract = Union[
     Array, Number, Nil, DTypeRef, Sequence, Many, Dictionary, Instance, ClassRef, FunctionRef, ClosureRef,
-    Partial, KernelRef, Launcher, ModuleRef, Library, Method, Layer, External, Unknown,
+    Partial, KernelRef, Decorator, Launcher, ModuleRef, Library, Method, Layer, External, Unknown,
 ]  # fmt: skip
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from difflib import get_close_matches
+
 from ..analysis.binding import Passed
 from ..analysis.facts import LaunchFact
 from ..analysis.suppliers import EVERYTHING
@@ -12,6 +14,7 @@ from ..analysis.values import (
 )  # fmt: skip
 from ..core.diagnostics import Diagnostic
 from ..core.spans import Place
+from ..syntax.model import ParamEntry
 from .judge import Case, finding, happening
 
 
@@ -21,9 +24,12 @@ def arity(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
     binding = fact.binding
     for one in binding.repeated:
         yield _at(case, fact, one, f"`{kernel.name}` gets `{one.keyword}` twice", one.keyword or "")
-    if fact.suppliers == EVERYTHING:
+    if EVERYTHING <= fact.suppliers:
         return
+    missing = [p for p in kernel.params if _needed(p, fact)]
     for one in binding.unexpected:
+        if not missing and _is_option(one.keyword or "", [p.name for p in kernel.params]):
+            continue
         yield _at(case, fact, one, f"`{kernel.name}` has no parameter `{one.keyword}`", one.keyword or "")
     if binding.extra:
         count = sum(p.kind in ("positional-only", "normal") for p in kernel.params)
@@ -31,13 +37,21 @@ def arity(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
         yield _at(case, fact, binding.extra[0], message, "")
     if binding.open_positions or binding.open_keywords:
         return
-    for param in kernel.params:
-        if param.has_default or param.kind in ("*", "**") or param.name in fact.suppliers:
-            continue
-        if param.name not in binding.bound:
-            what = "constexpr" if "constexpr" in param.annotation else "parameter"
-            message = f"`{kernel.name}` gets no `{param.name}`, a {what} without default"
-            yield finding(case, "DT401", message, place=fact.place, launch=fact, parameter=param.name)
+    for param in missing:
+        what = "constexpr" if "constexpr" in param.annotation else "parameter"
+        message = f"`{kernel.name}` gets no `{param.name}`, a {what} without default"
+        yield finding(case, "DT401", message, place=fact.place, launch=fact, parameter=param.name)
+
+
+def _needed(param: ParamEntry, fact: LaunchFact) -> bool:
+    """Whether a parameter has no argument, no default, and nobody else who provides it."""
+    optional = param.has_default or param.kind in ("*", "**") or param.name in fact.suppliers
+    return not optional and param.name not in fact.binding.bound
+
+
+def _is_option(keyword: str, params: list[str]) -> bool:
+    """Whether a keyword looks like an option of a backend that is not known here, and like no parameter."""
+    return keyword.islower() and not get_close_matches(keyword, [p.lower() for p in params], cutoff=0.8)
 
 
 def _at(case: Case, fact: LaunchFact, one: Passed, message: str, parameter: str) -> Diagnostic:

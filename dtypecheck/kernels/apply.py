@@ -6,7 +6,16 @@ from collections.abc import Callable
 
 from ..core.spans import Span
 from ..semantics.triton_ops import Op
-from . import apply_descriptors, apply_dot, apply_host, apply_math, apply_memory, apply_random, apply_reduce, apply_shape
+from . import (
+    apply_descriptors,
+    apply_dot,
+    apply_host,
+    apply_math,
+    apply_memory,
+    apply_random,
+    apply_reduce,
+    apply_shape,
+)
 from .apply_descriptors import descriptor_method
 from .apply_math import libdevice, logical
 from .conversion import to_tensor
@@ -26,7 +35,9 @@ RULES: dict[str, Rule] = {
     **apply_host.RULES,
 }
 
-TOLERANT = frozenset(("nothing", "full", "range", "static_assert", "load", "store", "same", "cast", "isinstance"))
+TOLERANT = frozenset(
+    ("nothing", "full", "range", "static_assert", "load", "store", "same", "cast", "isinstance")
+)
 """Rules that can say something although an argument is not known."""
 
 __all__ = ["RULES", "TOLERANT", "Rule", "descriptor_method", "libdevice", "logical", "to_tensor"]

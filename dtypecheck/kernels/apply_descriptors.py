@@ -1,4 +1,5 @@
-"""Tensor descriptors and 3.6's block pointers (`make_tensor_descriptor`, `descriptor_load`, `make_block_ptr`)."""
+"""Tensor descriptors and 3.6's block pointers (`make_tensor_descriptor`, `descriptor_load`,
+`make_block_ptr`)."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ def offsets(s: Session, value: Value, *, wide: bool = False) -> None:
         if isinstance(item, (Const, Plain)):
             v = item.value
             if isinstance(v, int) and not wide and not -(2**31) <= v < 2**31:
-                s.refuse("offs-range", f"Expected a signed 32-bit integer, but {v} is out of range", item)
+                message = f"Expected a signed 32-bit integer, but {v} is out of range"
+                s.refuse("offs-range", message, item)
             if not isinstance(v, (int, Symbol)):
                 s.refuse("offs-kind", "Unsupported element type in shape/strides/offsets", item)
         elif isinstance(item, Tensor):
@@ -26,8 +28,8 @@ def offsets(s: Session, value: Value, *, wide: bool = False) -> None:
 
 _WIDE = "Expected a 32-bit integer; add a `.to(tl.int32)` to convert the value"
 _WIDE_36 = (
-    "Block pointers only support 32 bit `offsets/block_shape`, add a `.to(tl.int32)` or use regular indexing for 64 bit "
-    "support"
+    "Block pointers only support 32 bit `offsets/block_shape`, add a `.to(tl.int32)` or use regular indexing for 64 "
+    "bit support"
 )
 
 
@@ -91,7 +93,11 @@ def _strides(s: Session, one: Scalar, value: Value) -> None:
     for stride in value.items[:-1] if s.modern else ():
         n = integer(stride)
         if n is not None and n * (one.bits // 8) % 16:
-            s.refuse("desc-stride", f"Tensor descriptor strides must be 16-byte aligned, but got a stride of {n}", stride)
+            s.refuse(
+                "desc-stride",
+                f"Tensor descriptor strides must be 16-byte aligned, but got a stride of {n}",
+                stride,
+            )
 
 
 def _loaded(s: Session, d: Descriptor, offset: Value, span: Span) -> Value:
@@ -134,7 +140,9 @@ def _stored(s: Session, d: Descriptor, offset: Value, value: Value, name: str, s
     return Const(None)
 
 
-def descriptor_method(s: Session, d: Descriptor, name: str, args: list[Value], kw: dict[str, Value], span: Span) -> Value:
+def descriptor_method(
+    s: Session, d: Descriptor, name: str, args: list[Value], kw: dict[str, Value], span: Span
+) -> Value:
     """`desc.load(offsets)`, `desc.store(offsets, value)`, `desc.gather(...)`, atomics."""
     s.span = span
     offset = args[0] if args else kw.get("offsets", Unknown("offsets"))
@@ -157,7 +165,11 @@ def block_pointer(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     if not isinstance(base, Tensor):
         return Unknown("block pointer of a value")
     if not isinstance(base.element, Pointer) or base.shape:
-        s.refuse("blockptr-base", "Expected `base` to be a pointer type (but not a block pointer type or others)", base)
+        s.refuse(
+            "blockptr-base",
+            "Expected `base` to be a pointer type (but not a block pointer type or others)",
+            base,
+        )
     offsets(s, a["offsets"])
     offsets(s, a["shape"], wide=True)
     offsets(s, a["strides"], wide=True)

@@ -32,7 +32,8 @@ def product_type(lhs: Scalar, rhs: Scalar, out: Scalar) -> Scalar | Refusal:
     if out is _BF16:
         return Refusal(
             "dot-bf16-out",
-            "out_dtype=bfloat16 is unsupported. Please use out_dtype=float32/float16 and cast with `.to(tl.bfloat16)`",
+            "out_dtype=bfloat16 is unsupported. Please use out_dtype=float32/float16 "
+            "and cast with `.to(tl.bfloat16)`",
         )
     if lhs is _FP32 or lhs is _BF16:
         return _FP32
@@ -52,7 +53,9 @@ def dot(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
         return Unknown("dtype argument")
     precision = a["input_precision"]
     if isinstance(precision, Const) and isinstance(precision.value, int):
-        s.refuse("dot-precision", f"'{type(precision.value).__name__}' object has no attribute 'lower'", precision)
+        s.refuse(
+            "dot-precision", f"'{type(precision.value).__name__}' object has no attribute 'lower'", precision
+        )
     choices = product(members(x.element), members(y.element), members(out))
     outcome = gather(product_type(p, q, r) for p, q, r in choices)
     if outcome.refusal is not None:
@@ -82,7 +85,9 @@ def _shape(s: Session, x: Tensor, y: Tensor) -> Shape:
     if x.shape == () or y.shape == ():
         s.refuse("dot-shape", "dot operands must be block tensors (not scalars)", x, y)
     if len(x.shape) != len(y.shape) or len(x.shape) < 2:
-        s.refuse("dot-shape", f"Both inputs must be either 2D or 3D; (lhs: {x.shape} vs rhs: {y.shape})", x, y)
+        s.refuse(
+            "dot-shape", f"Both inputs must be either 2D or 3D; (lhs: {x.shape} vs rhs: {y.shape})", x, y
+        )
     inner = (x.shape[-1], y.shape[-2])
     if None not in inner and inner[0] != inner[1]:
         s.refuse("dot-shape", "input and other must have equal reduction dimensions", x, y)
@@ -110,7 +115,9 @@ def _check_accumulator(s: Session, acc: Tensor, shape: Shape, out: int) -> None:
     have, want = show.element(acc.element), show.element(out)
     if not s.modern:
         s.refuse("dot-acc-assert", "", acc)
-    message = f"expected accumulator dtype {want}, got {have}; pass out_dtype={have} to use this accumulator dtype"
+    message = (
+        f"expected accumulator dtype {want}, got {have}; pass out_dtype={have} to use this accumulator dtype"
+    )
     s.refuse("dot-acc", message, acc)
 
 

@@ -8,7 +8,20 @@ from ..semantics.triton_types import INT1
 from . import apply_shape, constants, conversion, show
 from .session import Session
 from .shapes import broadcast
-from .values import Const, Function, Plain, Range, Symbol, Tensor, Tup, TypeOf, Unknown, Value, is_none, pointer
+from .values import (
+    Const,
+    Function,
+    Plain,
+    Range,
+    Symbol,
+    Tensor,
+    Tup,
+    TypeOf,
+    Unknown,
+    Value,
+    is_none,
+    pointer,
+)
 
 
 def nothing(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
@@ -45,8 +58,8 @@ def device_assert(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
 
 def assume(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     cond = conversion.to_tensor(s, a["cond"], span)
-    if isinstance(cond, Tensor) and not (isinstance(cond.element, int) and cond.element & INT1):
-        s.verify("mlir-assume", cond)
+    if isinstance(cond, Tensor):
+        s.expect(cond.element, INT1, "mlir-assume", cond)
     return Const(None)
 
 
@@ -61,7 +74,11 @@ def loop_range(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
         if isinstance(value, Unknown):
             return value
         if static and not isinstance(value, Const):
-            s.refuse("static-range", f"{show.whole(value)} used as tl.static_range {word} value is not a constexpr", value)
+            s.refuse(
+                "static-range",
+                f"{show.whole(value)} used as tl.static_range {word} value is not a constexpr",
+                value,
+            )
         if static and isinstance(value, Const) and isinstance(value.value, float):
             s.refuse("slice-int", "'float' object cannot be interpreted as an integer", value)
     return Range((*bounds, step), static)
@@ -69,7 +86,13 @@ def loop_range(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
 
 def constexpr(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     v = a["value"]
-    return Const(v.value) if isinstance(v, (Const, Plain)) else v if isinstance(v, (Tup, Function)) else Unknown("constexpr")
+    return (
+        Const(v.value)
+        if isinstance(v, (Const, Plain))
+        else v
+        if isinstance(v, (Tup, Function))
+        else Unknown("constexpr")
+    )
 
 
 def pointer_type(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
@@ -82,7 +105,11 @@ def pointer_type(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
 
 def block_type(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     element = apply_shape.type_argument(s, a["element_ty"])
-    return Unknown("dtype argument") if element is None else Plain(TypeOf(element, apply_shape.dimensions(s, a["shape"])))
+    return (
+        Unknown("dtype argument")
+        if element is None
+        else Plain(TypeOf(element, apply_shape.dimensions(s, a["shape"])))
+    )
 
 
 def make_tuple(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
@@ -170,7 +197,9 @@ def assembly(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     return _element(s, wanted, shape, span, tuple(inputs))
 
 
-def _element(s: Session, wanted: Value, shape: tuple[int | None, ...] | None, span: Span, inputs: tuple[Tensor, ...]) -> Value:
+def _element(
+    s: Session, wanted: Value, shape: tuple[int | None, ...] | None, span: Span, inputs: tuple[Tensor, ...]
+) -> Value:
     element = apply_shape.type_argument(s, wanted)
     return Unknown("dtype argument") if element is None else Tensor(element, shape, "asm", span, inputs)
 
@@ -193,7 +222,9 @@ def mapped(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     if isinstance(found, Tensor):
         return Tensor(found.element, shape, "map", span, (found,))
     if isinstance(found, Tup) and all(isinstance(i, Tensor) for i in found.items):
-        return Tup(tuple(Tensor(i.element, shape, "map", span, (i,)) for i in found.items if isinstance(i, Tensor)))
+        return Tup(
+            tuple(Tensor(i.element, shape, "map", span, (i,)) for i in found.items if isinstance(i, Tensor))
+        )
     return Unknown("map_elementwise")
 
 

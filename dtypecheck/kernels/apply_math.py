@@ -1,4 +1,5 @@
-"""Element-wise functions (`language.math`, `TritonSemantic.minimum`, `where`, `libdevice`, builtin min and max)."""
+"""Element-wise functions (`language.math`, `TritonSemantic.minimum`, `where`, `libdevice`, builtin min
+and max)."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from ..semantics.triton_errors import Refusal
 from ..semantics.triton_libdevice import BOOLEAN, FUNCTIONS
 from ..semantics.triton_lift import Literal, ternary_sets
 from ..semantics.triton_ops import Op
-from ..semantics.triton_types import BY_NAME, FLOATS, INT1, INTS, members
+from ..semantics.triton_types import BY_NAME, FLOATS, FP32, INT1, INTS, members
 from . import arithmetic, conversion, show
 from .session import Session
 from .shapes import broadcast
@@ -45,8 +46,8 @@ def math(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     t = conversion.to_tensor(s, x, span)
     if not isinstance(t, Tensor):
         return t
-    if not isinstance(x, Tensor) and isinstance(t.element, int) and not t.element & FLOATS:
-        s.verify("mlir-math", t)
+    if not isinstance(x, Tensor):
+        s.expect(t.element, FLOATS, "mlir-math", t)
     element = t.element & accepted if isinstance(x, Tensor) and isinstance(t.element, int) else t.element
     return Tensor(element, t.shape, op.name, span, (t,))
 
@@ -149,8 +150,8 @@ def fma(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
         first = promoted(s, "+", values[0], values[1], span)
         second = promoted(s, "+", first, values[2], span)
         found = promoted(s, "+", first, second, span)
-    if isinstance(found, Tensor) and isinstance(found.element, int) and not found.element & FLOATS:
-        s.verify("mlir-fma", *values)
+    if isinstance(found, Tensor):
+        s.expect(found.element, FLOATS, "mlir-fma", *values)
     return found
 
 
@@ -161,17 +162,22 @@ def checked(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     check_dtype(s, [a["x"], a["y"]], accepted)
     found = promoted(s, "+", a["x"], a["y"], span)
     kind = FLOATS if word == "div_rn" else INTS
-    if isinstance(found, Tensor) and isinstance(found.element, int) and not found.element & kind:
-        s.verify("mlir-math", found)
+    if isinstance(found, Tensor):
+        s.expect(found.element, kind, "mlir-math", found)
     return found
 
 
 def fdiv(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     found = promoted(s, "fdiv", a["x"], a["y"], span)
     approx = a["approx"]
-    if isinstance(approx, Const) and approx.value is True and isinstance(found, Tensor):
-        if isinstance(found.element, int) and not found.element & BY_NAME["fp32"].bit:
-            s.refuse("fdiv-approx", "approx division requires float32 operands", found)
+    if not isinstance(found, Tensor) or not isinstance(found.element, int):
+        return found
+    if not s.modern:
+        other = conversion.to_tensor(s, a["y"], span)
+        if isinstance(other, Tensor) and isinstance(other.element, int):
+            s.expect(found.element, other.element, "fdiv", found, other)
+    elif isinstance(approx, Const) and approx.value is True:
+        s.require(found.element, FP32, "fdiv-approx", "approx division requires float32 operands", found)
     return found
 
 
@@ -249,7 +255,11 @@ def libdevice(s: Session, name: str, args: list[Value], span: Span) -> Value:
     for t in tensors:
         assert isinstance(t, Tensor)
         shape = broadcast(s, shape, t.shape, *tensors)
-        names = [show.element(t.element)] if isinstance(t.element, Pointer) else [m.name for m in members(t.element)]
+        names = (
+            [show.element(t.element)]
+            if isinstance(t.element, Pointer)
+            else [m.name for m in members(t.element)]
+        )
         choices.append(names)
     found = 0
     missed: tuple[str, ...] = ()

@@ -5,12 +5,11 @@ from __future__ import annotations
 from ..core.spans import Span
 from ..semantics.triton_errors import Refusal
 from ..semantics.triton_ops import Op
-from ..semantics.triton_types import FP8, FP16, INT1, bits_of, members, single
+from ..semantics.triton_types import FLOATS, FP8, FP16, INT1, bits_of, members
 from . import conversion, show
 from .session import Session, StoreFact
 from .shapes import broadcast
 from .values import BlockPointer, Const, Descriptor, Plain, Pointer, Tensor, Tup, Unknown, Value, is_none
-
 
 
 def _pointer(s: Session, value: Value, op: str) -> Tensor | Unknown | BlockPointer:
@@ -30,7 +29,9 @@ def _pointer(s: Session, value: Value, op: str) -> Tensor | Unknown | BlockPoint
         case Const(value=v) | Plain(value=v):
             kind = "NoneType" if v is None else type(v).__name__
             word = "scalar" if s.modern else "is_ptr"
-            message = f"'{'constexpr_type' if isinstance(value, Const) else kind}' object has no attribute '{word}'"
+            message = (
+                f"'{'constexpr_type' if isinstance(value, Const) else kind}' object has no attribute '{word}'"
+            )
             s.refuse("none-pointer" if v is None else "dtype-not-dtype", message, value)
         case Descriptor():
             s.refuse("ptr-type", f"Unsupported ptr type in `tl.{short}`", value)
@@ -81,8 +82,8 @@ def load(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     if isinstance(other, Tensor):
         stored = element if element != INT1 else _INT8
         conversion.cast(s, other, stored, explicit=False, block=shape)
-    if isinstance(mask, Tensor) and not (isinstance(mask.element, int) and mask.element & INT1):
-        s.verify("mlir-mask", mask)
+    if isinstance(mask, Tensor):
+        s.expect(mask.element, INT1, "mlir-mask", mask)
     return Tensor(element, shape, "load", span, (address,))
 
 
@@ -90,7 +91,11 @@ def _no_boundary(s: Session, a: dict[str, Value], address: Tensor) -> None:
     """3.6: `boundary_check` and `padding_option` are for block pointers."""
     for word in ("boundary_check", "padding_option"):
         given = a.get(word)
-        empty = given is None or isinstance(given, Tup) and not given.items or isinstance(given, Const) and not given.value
+        empty = (
+            given is None
+            or (isinstance(given, Tup) and not given.items)
+            or (isinstance(given, Const) and not given.value)
+        )
         if not empty:
             s.refuse(
                 "load-boundary",
@@ -101,9 +106,13 @@ def _no_boundary(s: Session, a: dict[str, Value], address: Tensor) -> None:
             )
 
 
-def _load_block(s: Session, address: BlockPointer, mask: Value | None, other: Value | None, span: Span) -> Value:
+def _load_block(
+    s: Session, address: BlockPointer, mask: Value | None, other: Value | None, span: Span
+) -> Value:
     if mask is not None or other is not None:
-        s.refuse("blockptr-mask", "`mask` and `other` arguments cannot be specified for loading block pointers")
+        s.refuse(
+            "blockptr-mask", "`mask` and `other` arguments cannot be specified for loading block pointers"
+        )
     return Tensor(address.element, address.shape, "load", span, ())
 
 
@@ -122,7 +131,9 @@ def store(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     _same_block(s, address, value, mask)
     element = address.element.target
     # 3.6 turns a pointer to int1 into one to int8 before it casts, 3.9 after.
-    conversion.cast(s, value, _INT8 if element == INT1 and not s.modern else element, explicit=False, block=address.shape)
+    conversion.cast(
+        s, value, _INT8 if element == INT1 and not s.modern else element, explicit=False, block=address.shape
+    )
     if isinstance(mask, Tensor):
         _boolean(s, mask)
     _note(s, value, address, element, "store", a["value"])
@@ -159,21 +170,20 @@ def _same_block(s: Session, address: Tensor, value: Tensor | None, mask: Tensor 
                 )
         else:
             shape = broadcast(s, shape, extra.shape, address, extra)
-    known = shape is not None and address.shape is not None and None not in shape and None not in address.shape
+    known = (
+        shape is not None and address.shape is not None and None not in shape and None not in address.shape
+    )
     if known and shape != address.shape:
         s.refuse(
             "ptr-shape",
-            f"Expected pointer argument to have shape [{show.dims(shape)}] but got [{show.dims(address.shape)}]",
+            f"Expected pointer argument to have shape [{show.dims(shape)}] "
+            f"but got [{show.dims(address.shape)}]",
             address,
         )
 
 
 def _boolean(s: Session, mask: Tensor) -> None:
-    message = "Mask must have boolean scalar type"
-    if not isinstance(mask.element, int) or not mask.element & INT1:
-        s.refuse("mask-not-bool", message, mask)
-    if mask.element != INT1:
-        s.doubt(Refusal("mask-not-bool", message), mask)
+    s.require(mask.element, INT1, "mask-not-bool", "Mask must have boolean scalar type", mask)
 
 
 # -- atomics -----------------------------------------------------------------------------------------
@@ -213,8 +223,8 @@ def atomic(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
 def _mask(s: Session, mask: Tensor) -> None:
     if s.modern:
         _boolean(s, mask)
-    elif not isinstance(mask.element, int) or not mask.element & INT1:
-        s.verify("mlir-mask", mask)
+    else:
+        s.expect(mask.element, INT1, "mlir-mask", mask)
 
 
 def _supported(s: Session, address: Tensor, element: int, kind: str) -> int:
@@ -228,8 +238,10 @@ def _supported(s: Session, address: Tensor, element: int, kind: str) -> int:
         if not left:
             s.refuse(refusal.id, refusal.message, address)
         s.doubt(refusal, address)
-    if floats and (one := single(left)) is not None and one.floating and not left & _MINMAX_FLOATS:
-        s.refuse("atomic-minmax-dtype", f"atomic_{kind} not supported for dtype {one}", address)
+    if floats and left & FLOATS:
+        wrong = left & FLOATS & ~_MINMAX_FLOATS
+        message = f"atomic_{kind} not supported for dtype {show.element(wrong or left)}"
+        left = s.require(left, ~wrong, "atomic-minmax-dtype", message, address)
     return left
 
 
@@ -262,7 +274,7 @@ def _same_storage(x: Tensor, element: int) -> bool:
     if isinstance(x.element, Pointer):
         return False
     pairs = ((a, b) for a in members(x.element) for b in members(element))
-    return any(a is b or a.bits == b.bits and not a.floating and not b.floating for a, b in pairs)
+    return any(a is b or (a.bits == b.bits and not a.floating and not b.floating) for a, b in pairs)
 
 
 def atomic_load(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:

@@ -29,8 +29,15 @@ def random(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
         return Unknown("offset of random numbers")
     conversion.cast(s, offset, UINT32, explicit=False)
     assert isinstance(offset.element, int)
-    if any(m.floating and m.bits > 32 for m in members(offset.element)) and len(list(members(offset.element))) == 1:
-        s.refuse("bitwise-float", "invalid operands of type triton.language.float64 and triton.language.float64", offset)
+    if (
+        any(m.floating and m.bits > 32 for m in members(offset.element))
+        and len(list(members(offset.element))) == 1
+    ):
+        s.refuse(
+            "bitwise-float",
+            "invalid operands of type triton.language.float64 and triton.language.float64",
+            offset,
+        )
     seed = _seed(s, a["seed"], span)
     if not isinstance(seed, Tensor):
         return seed
@@ -40,7 +47,9 @@ def random(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     return _results(element, shape, 4 if kind.endswith("4x") else 1, op.name, span, (offset,))
 
 
-def _results(element: int, shape: Shape, count: int, name: str, span: Span, inputs: tuple[Tensor, ...]) -> Value:
+def _results(
+    element: int, shape: Shape, count: int, name: str, span: Span, inputs: tuple[Tensor, ...]
+) -> Value:
     made = tuple(Tensor(element, shape, name, span, inputs) for _ in range(count))
     return made[0] if count == 1 else Tup(made)
 
@@ -59,7 +68,11 @@ def philox(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     widths = {m.bits for m in members(first.element)}
     if widths == {32}:
         return _results(UINT32, shape, 4, "philox", span, ())
-    return _results(UINT64, shape, 4, "philox", span, ()) if widths == {64} and shape else Unknown("philox counters")
+    return (
+        _results(UINT64, shape, 4, "philox", span, ())
+        if widths == {64} and shape
+        else Unknown("philox counters")
+    )
 
 
 def uniform(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:

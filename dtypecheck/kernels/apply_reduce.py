@@ -10,7 +10,20 @@ from ..semantics.triton_types import BY_NAME, FP32, FP64, INT32, INTS, members
 from . import apply_math, arithmetic, conversion
 from .apply_shape import integer, type_argument
 from .session import ReductionFact, Session
-from .values import Const, Element, Function, Library, Plain, Pointer, Shape, Tensor, Tup, Unknown, Value, is_none
+from .values import (
+    Const,
+    Element,
+    Function,
+    Library,
+    Plain,
+    Pointer,
+    Shape,
+    Tensor,
+    Tup,
+    Unknown,
+    Value,
+    is_none,
+)
 
 _BF16 = BY_NAME["bf16"].bit
 
@@ -49,11 +62,7 @@ def _noted(s: Session, word: str, element: Element, x: Tensor, span: Span) -> No
 
 
 def _require_integers(s: Session, x: Tensor, word: str) -> int:
-    assert isinstance(x.element, int)
-    inside = x.element & INTS
-    if not inside:
-        s.refuse("reduce-int", f"{word} only supported for integers", x)
-    return inside
+    return s.require(x.element, INTS, "reduce-int", f"{word} only supported for integers", x)
 
 
 def reduction(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
@@ -148,7 +157,7 @@ def _storage(a: Element, b: Element) -> bool:
     if isinstance(a, Pointer) or isinstance(b, Pointer):
         return a is b
     pairs = ((p, q) for p in members(a) for q in members(b))
-    return any(p is q or p.bits == q.bits and not p.floating and not q.floating for p, q in pairs)
+    return any(p is q or (p.bits == q.bits and not p.floating and not q.floating) for p, q in pairs)
 
 
 def _inputs(value: Value) -> tuple[Tensor, ...] | None:

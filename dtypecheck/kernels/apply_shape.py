@@ -8,7 +8,20 @@ from ..semantics.triton_types import INT1, INT32, INTS, LANGUAGE, members
 from . import conversion, merges, show
 from .session import Session
 from .shapes import broadcast, count
-from .values import Const, Element, Library, Plain, Pointer, Shape, Symbol, Tensor, Tup, TypeOf, Unknown, Value
+from .values import (
+    Const,
+    Element,
+    Library,
+    Plain,
+    Pointer,
+    Shape,
+    Symbol,
+    Tensor,
+    Tup,
+    TypeOf,
+    Unknown,
+    Value,
+)
 
 
 def integer(value: Value | None) -> int | None:
@@ -30,7 +43,11 @@ def dimensions(s: Session, value: Value) -> Shape:
         if isinstance(v, Symbol) or isinstance(v, Unknown):
             sizes.append(None)
         elif isinstance(v, bool) or not isinstance(v, int):
-            s.refuse("shape-elem", f"Shape element {at} must have type `constexpr[int]`, got {show.whole(item)}", item)
+            s.refuse(
+                "shape-elem",
+                f"Shape element {at} must have type `constexpr[int]`, got {show.whole(item)}",
+                item,
+            )
         else:
             if v & (v - 1) or v <= 0:
                 s.refuse("shape-elem", f"Shape element {at} must be a power of 2")
@@ -134,7 +151,11 @@ def reshape(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
 
 def ravel(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     x = a["x"]
-    return Tensor(x.element, (count(x.shape),), "ravel", span, (x,)) if isinstance(x, Tensor) else Unknown("ravel")
+    return (
+        Tensor(x.element, (count(x.shape),), "ravel", span, (x,))
+        if isinstance(x, Tensor)
+        else Unknown("ravel")
+    )
 
 
 def broadcast_to(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
@@ -150,7 +171,8 @@ def broadcast_to(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
             if None not in (have, want) and have not in (want, 1):
                 s.refuse(
                     "broadcast",
-                    f"Cannot broadcast, the expanded size of the tensor ({want}) must match the existing size ({have}) "
+                    f"Cannot broadcast, the expanded size of the tensor ({want}) "
+                    f"must match the existing size ({have}) "
                     f"at non-singleton dimension {i}: [{show.dims(x.shape)}], [{show.dims(shape)}]",
                     x,
                 )
@@ -162,7 +184,9 @@ def broadcast_pair(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value
     if not isinstance(x, Tensor) or not isinstance(y, Tensor):
         return Unknown("broadcast of a value")
     shape = broadcast(s, x.shape, y.shape, x, y)
-    return Tup((Tensor(x.element, shape, "broadcast", span, (x,)), Tensor(y.element, shape, "broadcast", span, (y,))))
+    return Tup(
+        (Tensor(x.element, shape, "broadcast", span, (x,)), Tensor(y.element, shape, "broadcast", span, (y,)))
+    )
 
 
 def expand_dims(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
@@ -225,7 +249,7 @@ def _same_elements(s: Session, x: Tensor, y: Tensor) -> None:
             s.verify("mlir-join", x, y)
         return
     pairs = [(p, q) for p in members(x.element) for q in members(y.element)]
-    if not any(p is q or p.bits == q.bits and not p.floating and not q.floating for p, q in pairs):
+    if not any(p is q or (p.bits == q.bits and not p.floating and not q.floating) for p, q in pairs):
         s.verify("mlir-join", x, y)
 
 
@@ -289,8 +313,7 @@ def gather(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     x, index = a["src"], a["index"]
     if not isinstance(x, Tensor) or not isinstance(index, Tensor):
         return Unknown("gather of a value")
-    if not isinstance(index.element, int) or not index.element & INTS:
-        s.refuse("gather-index", "index must be an integer tensor", index)
+    s.require(index.element, INTS, "gather-index", "index must be an integer tensor", index)
     return Tensor(x.element, index.shape, "gather", span, (x,))
 
 
@@ -299,16 +322,12 @@ def histogram(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     if not isinstance(x, Tensor):
         return Unknown("histogram of a value")
     accepted = sum(m.bit for m in members(INTS) if m.bits == 32) if s.modern else INTS
-    if not isinstance(x.element, int) or not x.element & accepted:
-        message = (
-            f"histogram only supports 32-bit integer input, but got {show.element(x.element)}"
-            if s.modern
-            else "histogram only supports integer input"
-        )
-        s.refuse("histogram", message, x)
+    wide = f"histogram only supports 32-bit integer input, but got {show.element(x.element)}"
+    message = wide if s.modern else "histogram only supports integer input"
+    s.require(x.element, accepted, "histogram", message, x)
     mask = a["mask"]
-    if isinstance(mask, Tensor) and isinstance(mask.element, int) and not mask.element & INT1:
-        s.refuse("mask-not-bool", "Mask must have boolean scalar type", mask)
+    if isinstance(mask, Tensor):
+        s.require(mask.element, INT1, "mask-not-bool", "Mask must have boolean scalar type", mask)
     return Tensor(INT32, (bins,), "histogram", span, (x,))
 
 

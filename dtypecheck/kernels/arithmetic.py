@@ -58,7 +58,9 @@ def combine(s: Session, op: str, left: Value, right: Value) -> Element:
 _ALLOWED = {"+": (True, True), "-": (True, False), "where": (True, True)}
 
 
-def _pointers(s: Session, op: str, a: Element | Literal, b: Element | Literal, left: Value, right: Value) -> Element:
+def _pointers(
+    s: Session, op: str, a: Element | Literal, b: Element | Literal, left: Value, right: Value
+) -> Element:
     """`check_ptr_type_impl` on both sides, then `add`, `sub` or `where`."""
     if (op == "+" or op == "-") and type(a) is Pointer and type(b) is int and not b & FLOATS:
         return a
@@ -67,8 +69,11 @@ def _pointers(s: Session, op: str, a: Element | Literal, b: Element | Literal, l
         if not isinstance(this, Pointer):
             continue
         differs = isinstance(other, Pointer) and not _alike(this, other)
+        message = f"invalid operands of type {_quoted(this)} and {_quoted(other)}"
         if not allowed or differs or _floating(other):
-            s.refuse("binop-ptr", f"invalid operands of type {_quoted(this)} and {_quoted(other)}", left, right)
+            s.refuse("binop-ptr", message, left, right)
+        if isinstance(other, int) and other & FLOATS:
+            s.doubt(Refusal("binop-ptr", message), left, right)
     if isinstance(a, Pointer) and isinstance(b, Pointer):
         if op == "+":
             s.refuse("ptr-plus-ptr", "cannot add pointers together", left, right)
@@ -79,7 +84,7 @@ def _pointers(s: Session, op: str, a: Element | Literal, b: Element | Literal, l
 
 
 def _alike(a: Pointer, b: Pointer) -> bool:
-    return a is b or a.const == b.const and bool(a.target & b.target)
+    return a is b or (a.const == b.const and bool(a.target & b.target))
 
 
 def _floating(x: Element | Literal) -> bool:
@@ -99,7 +104,10 @@ def _no_operator(s: Session, op: str, left: Value, right: Value) -> None:
     """`**` and `@` do not exist on tensors."""
     word = "pow" if op == "**" else "matmul"
     if s.modern:
-        names = ["tensor" if isinstance(v, Tensor) else show.class_name(getattr(v, "value", v)) for v in (left, right)]
+        names = [
+            "tensor" if isinstance(v, Tensor) else show.class_name(getattr(v, "value", v))
+            for v in (left, right)
+        ]
         message = f"unsupported operand type(s) for {op}: '{names[0]}' and '{names[1]}'"
     else:
         message = f"'tensor' object has no attribute '__{'' if isinstance(left, Tensor) else 'r'}{word}__'"
@@ -115,7 +123,9 @@ def binary(s: Session, op: str, left: Value, right: Value, span: Span) -> Value:
     s.span = span
     if type(left) is Tensor and type(right) is Tensor and op not in _ABSENT:
         element = combine(s, op, left, right)
-        shape = left.shape if left.shape == right.shape else broadcast(s, left.shape, right.shape, left, right)
+        shape = (
+            left.shape if left.shape == right.shape else broadcast(s, left.shape, right.shape, left, right)
+        )
         return Tensor(element, shape, op, span, (left, right))
     if isinstance(left, Unknown) or isinstance(right, Unknown):
         return left if isinstance(left, Unknown) else right
@@ -188,15 +198,19 @@ def _unary_tensor(s: Session, op: str, x: Tensor, span: Span) -> Value:
     e = x.element
     if op == "+":
         message = "AST unary operator '__pos__' is not (currently) implemented on type tensor"
-        s.refuse("unary-unsupported", message if s.modern else "'tensor' object has no attribute '__pos__'", x)
+        s.refuse(
+            "unary-unsupported", message if s.modern else "'tensor' object has no attribute '__pos__'", x
+        )
     if op == "not":
         logical_operand(s, x)
         return Tensor(INT1, x.shape, op, span, (x,))
-    if isinstance(e, Pointer) or op == "~" and e & ~FLOATS == 0:
+    if isinstance(e, Pointer) or (op == "~" and e & ~FLOATS == 0):
         word = "minus" if op == "-" else "invert"
         s.refuse(f"unary-{word}", f"wrong type argument to unary {word} ({show.quoted(e)})", x)
     if op == "~" and e & FLOATS:
-        s.doubt(Refusal("unary-invert", f"wrong type argument to unary invert ({show.quoted(e & FLOATS)})"), x)
+        s.doubt(
+            Refusal("unary-invert", f"wrong type argument to unary invert ({show.quoted(e & FLOATS)})"), x
+        )
         e &= ~FLOATS
     return Tensor(e, x.shape, op, span, (x,))
 
@@ -233,7 +247,9 @@ def logic(s: Session, op: str, left: Value, right: Value, span: Span) -> Value:
     if isinstance(left, Unknown) or isinstance(right, Unknown):
         return left if isinstance(left, Unknown) else right
     if not isinstance(right, Tensor):
-        truth = bool(right.items) if isinstance(right, Tup) else constants.truth(s, getattr(right, "value", True))
+        truth = (
+            bool(right.items) if isinstance(right, Tup) else constants.truth(s, getattr(right, "value", True))
+        )
         return right if truth is (op == "or") else left
     if not isinstance(left, Tensor):
         return right
@@ -250,7 +266,12 @@ def compare(s: Session, op: str, left: Value, right: Value, span: Span) -> Value
     if op not in COMPARISONS:
         name = {"in": "In", "not in": "NotIn"}.get(op, op)
         message = f"AST comparison operator '{name}' is not (currently) implemented."
-        s.refuse("compare-unsupported", message if s.modern else f"'{name}' object has no attribute '__name__'", left, right)
+        s.refuse(
+            "compare-unsupported",
+            message if s.modern else f"'{name}' object has no attribute '__name__'",
+            left,
+            right,
+        )
     return binary(s, op, left, right, span)
 
 

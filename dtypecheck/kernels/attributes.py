@@ -12,8 +12,20 @@ from .names import MATH, canonical
 from .session import Session
 from .shapes import count
 from .values import (
-    BlockPointer, Const, Descriptor, Library, Method, Plain, Pointer, Symbol, Tensor, Tup, TypeOf, Unknown,
-    Value, pointer,
+    BlockPointer,
+    Const,
+    Descriptor,
+    Library,
+    Method,
+    Plain,
+    Pointer,
+    Symbol,
+    Tensor,
+    Tup,
+    TypeOf,
+    Unknown,
+    Value,
+    pointer,
 )  # fmt: skip
 
 
@@ -72,7 +84,9 @@ def sizes(shape: tuple[int | None, ...] | None) -> Value:
     """`x.shape`."""
     if shape is None:
         return Unknown("shape of a block")
-    return Tup(tuple(Const(Symbol(("dim", id(shape), i), "int") if d is None else d) for i, d in enumerate(shape)))
+    return Tup(
+        tuple(Const(Symbol(("dim", id(shape), i), "int") if d is None else d) for i, d in enumerate(shape))
+    )
 
 
 def _tensor(s: Session, x: Tensor, name: str) -> Value:
@@ -89,7 +103,11 @@ def _tensor(s: Session, x: Tensor, name: str) -> Value:
         return Const(Symbol(("numel", x.shape), "int") if total is None else total)
     if name == "T":
         if x.shape is not None and len(x.shape) != 2:
-            s.refuse("permute", f"permute dims must have the same length as input shape, got {len(x.shape)} and 2", x)
+            s.refuse(
+                "permute",
+                f"permute dims must have the same length as input shape, got {len(x.shape)} and 2",
+                x,
+            )
         return Tensor(x.element, x.shape and x.shape[::-1], "T", s.span, (x,))
     if name.startswith("_") or name == "handle":
         return Unknown(f"attribute {name}")
@@ -128,7 +146,11 @@ def type_attribute(s: Session, t: TypeOf, name: str) -> Value:
         widths = {m.bits for m in members(e)}
         return Const(widths.pop()) if len(widths) == 1 else Const(Symbol((name, e), "int"))
     if name == "name":
-        return Const(show.type_of(e, t.shape)) if isinstance(e, Pointer) or single(e) else Const(Symbol((name, e), "str"))
+        return (
+            Const(show.type_of(e, t.shape))
+            if isinstance(e, Pointer) or single(e)
+            else Const(Symbol((name, e), "str"))
+        )
     if name.startswith(("is_", "get_int", "with_", "kind", "codegen")):
         return Method(Plain(t), name)
     return Unknown(f"type attribute {name}")
@@ -167,7 +189,7 @@ def _constant(s: Session, v: object, name: str) -> Value:
     if name in ("type", "T"):
         return Unknown("type of a constexpr")
     kind = "NoneType" if v is None else type(v).__name__
-    if v is None or isinstance(v, (bool, int, float)) and not hasattr(v, name):
+    if v is None or (isinstance(v, (bool, int, float)) and not hasattr(v, name)):
         id = "none-pointer" if v is None else "dtype-not-dtype"
         s.refuse(id, f"'{kind}' object has no attribute '{name}'")
     if isinstance(v, str):
@@ -195,5 +217,3 @@ def _descriptor(s: Session, d: Descriptor, name: str) -> Value:
     if name == "block_shape":
         return sizes(d.shape)
     return Unknown(f"descriptor attribute {name}")
-
-

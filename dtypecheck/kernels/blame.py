@@ -1,7 +1,7 @@
 """Which argument to blame for a refusal: the one whose change of dtype alone makes the kernel compile.
 
-A parameter is first tried with every dtype at once: if that is refused, no dtype of it helps. Only then are single
-dtypes tried. Where no single argument helps, pairs are, and then the whole set is named.
+A parameter is first tried with every dtype at once: if that is refused, no dtype of it helps. Only then
+are single dtypes tried. Where no single argument helps, pairs are, and then the whole set is named.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ class Blame:
 
 
 @dataclass(slots=True)
-class _Search:
+class Search:
+    """Typings of one kernel under changes of its signature."""
+
     function: ir.Function
     signature: Mapping[str, KernelType]
     scope: Scope
@@ -42,17 +44,15 @@ class _Search:
     target: str
     spent: int = 0
 
-    def accepts(self, changes: Mapping[str, int]) -> bool:
+    def verdict(self, changes: Mapping[str, KernelType]) -> bool | None:
+        """Whether the changed signature compiles; None where that is not decided."""
         self.spent += 1
-        changed = {n: _with(t, changes[n]) if n in changes else t for n, t in self.signature.items()}
+        changed = {**self.signature, **changes}
         outcome = type_kernel(self.function, changed, self.scope, self.version, self.target).outcome
-        return isinstance(outcome, Accepted)
+        return True if isinstance(outcome, Accepted) else False if isinstance(outcome, Rejected) else None
 
-    def hopeless(self, changes: Mapping[str, int]) -> bool:
-        self.spent += 1
-        changed = {n: _with(t, changes[n]) if n in changes else t for n, t in self.signature.items()}
-        outcome = type_kernel(self.function, changed, self.scope, self.version, self.target).outcome
-        return isinstance(outcome, Rejected)
+    def elements(self, changes: Mapping[str, int]) -> bool | None:
+        return self.verdict({n: with_element(self.signature[n], e) for n, e in changes.items()})
 
 
 def blame(
@@ -64,8 +64,10 @@ def blame(
     target: str = "cuda:90",
 ) -> tuple[Blame, ...]:
     """The changes that make the kernel compile, the likeliest culprit first; empty where none was found."""
-    search = _Search(function, signature, scope, triton_version, target)
-    names = [n for n in rejected.parameters if n in signature] + [n for n in signature if n not in rejected.parameters]
+    search = Search(function, signature, scope, triton_version, target)
+    names = [n for n in rejected.parameters if n in signature] + [
+        n for n in signature if n not in rejected.parameters
+    ]
     names = [n for n in names if isinstance(signature[n], (PointerType, ScalarType, DescriptorType))]
     every = sum(s.bit for s in SCALARS if s.name != "fp8e4b15")
     names.sort(key=lambda n: isinstance(signature[n], ScalarType))
@@ -73,9 +75,9 @@ def blame(
     for place, name in enumerate(names):
         if found and isinstance(signature[name], ScalarType):
             break  # a number's type follows from its value: it is to blame only where no tensor is
-        if search.spent >= BUDGET or search.hopeless({name: every}):
+        if search.spent >= BUDGET or search.elements({name: every}) is False:
             continue
-        taken = sum(t.bit for t in _alternatives(signature[name]) if search.accepts({name: t.bit}))
+        taken = sum(t.bit for t in _alternatives(signature[name]) if search.elements({name: t.bit}))
         if taken:
             found.append(((not _same_kind(signature[name], taken), place), Blame(((name, taken),))))
     if found:
@@ -83,15 +85,19 @@ def blame(
     return tuple(_pairs(search, names, every))
 
 
-def _pairs(search: _Search, names: list[str], every: int) -> Iterator[Blame]:
+def _pairs(search: Search, names: list[str], every: int) -> Iterator[Blame]:
     """Two arguments together, usual dtypes only."""
     for a, b in combinations(names[:6], 2):
         if search.spent >= BUDGET:
             return
-        if search.hopeless({a: every, b: every}):
+        if search.elements({a: every, b: every}) is False:
             continue
         usual = [s for s in SCALARS if s.name in _USUAL]
-        good = [(x, y) for x, y in product(usual, usual) if search.spent < BUDGET and search.accepts({a: x.bit, b: y.bit})]
+        good = [
+            (x, y)
+            for x, y in product(usual, usual)
+            if search.spent < BUDGET and search.elements({a: x.bit, b: y.bit})
+        ]
         if good:
             yield Blame(((a, _union(x for x, _ in good)), (b, _union(y for _, y in good))))
             return
@@ -116,6 +122,7 @@ def _same_kind(declared: KernelType, taken: int) -> bool:
     return any(s.floating in kinds for s in members(taken))
 
 
-def _with(declared: KernelType, element: int) -> KernelType:
+def with_element(declared: KernelType, element: int) -> KernelType:
+    """The same parameter, of another element type."""
     assert isinstance(declared, (PointerType, ScalarType, DescriptorType))
     return replace(declared, element=element)

@@ -5,6 +5,7 @@ Sources: `call_Function`, `call_JitFunction`, `visit_Return`, `decide_return_typ
 
 from __future__ import annotations
 
+from typing import NoReturn
 
 from ..core import ir
 from ..core.spans import Span
@@ -15,10 +16,21 @@ from . import apply, attributes, merges, show
 from .functions import invoke
 from .session import Session
 from .values import (
-    BlockPointer, Const, Descriptor, Function, Library, Method, Plain, SliceOf, Symbol, Tensor, Tup, TypeOf,
-    Unknown, Value,
+    BlockPointer,
+    Const,
+    Descriptor,
+    Function,
+    Library,
+    Method,
+    Plain,
+    SliceOf,
+    Symbol,
+    Tensor,
+    Tup,
+    TypeOf,
+    Unknown,
+    Value,
 )  # fmt: skip
-
 
 
 def call(s: Session, func: Value, args: tuple[tuple[Value, ir.Arg], ...], node: ir.Call) -> Value:
@@ -39,7 +51,9 @@ def call(s: Session, func: Value, args: tuple[tuple[Value, ir.Arg], ...], node: 
     return dispatch(s, func, positional, keywords, node.span)
 
 
-def dispatch(s: Session, func: Value, positional: list[Value], keywords: dict[str, Value], span: Span) -> Value:
+def dispatch(
+    s: Session, func: Value, positional: list[Value], keywords: dict[str, Value], span: Span
+) -> Value:
     if isinstance(func, (Const, Plain)) and isinstance(func.value, (Function, Library)):
         func = func.value
     match func:
@@ -57,7 +71,9 @@ def dispatch(s: Session, func: Value, positional: list[Value], keywords: dict[st
     return Unknown("call of a value")
 
 
-def _method(s: Session, owner: Value, name: str, args: list[Value], keywords: dict[str, Value], span: Span) -> Value:
+def _method(
+    s: Session, owner: Value, name: str, args: list[Value], keywords: dict[str, Value], span: Span
+) -> Value:
     match owner:
         case Tensor():
             if name in ("logical_and", "logical_or"):
@@ -188,7 +204,7 @@ def _item(s: Session, value: Tup, index: Value) -> Value:
     if isinstance(at, SliceOf):
         ends = [p.value if isinstance(p, (Const, Plain)) else p for p in at.parts]
         if all(e is None or isinstance(e, int) for e in ends):
-            return Tup(value.items[slice(*ends)])
+            return Tup(value.items[slice(*ends)])  # type: ignore[arg-type]
     if isinstance(at, Symbol) and value.items and all(_alike(value.items[0], i) for i in value.items[1:]):
         first = value.items[0]
         if isinstance(first, Tensor):
@@ -204,7 +220,8 @@ def _alike(a: Value, b: Value) -> bool:
 
 
 def returned(s: Session, returns: list[tuple[Value, Span]], value: Value | None, span: Span) -> None:
-    """One `return`. 3.6 types it at once and turns numbers into tensors; 3.9 looks at all of them at the end."""
+    """One `return`. 3.6 types it at once and turns numbers into tensors; 3.9 looks at all of them at the
+    end."""
     if value is None:
         value = Const(None)
     if s.modern:
@@ -284,7 +301,7 @@ def _typed(s: Session, value: Const) -> Value:
     return apply.to_tensor(s, value, s.span)
 
 
-def _mismatch(s: Session, a: Value, b: Value, returns: list[tuple[Value, Span]]) -> None:
+def _mismatch(s: Session, a: Value, b: Value, returns: list[tuple[Value, Span]]) -> NoReturn:
     types = ", ".join(_quoted(v) for v, _ in returns)
     s.refuse(
         "return-39",
@@ -300,5 +317,3 @@ def _quoted(value: Value) -> str:
     if isinstance(value, Tensor) and value.shape == ():
         return show.quoted(value.element)
     return show.value_type(value)
-
-

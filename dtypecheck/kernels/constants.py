@@ -11,7 +11,7 @@ from collections.abc import Callable
 from .session import Session
 from .values import Const, Symbol, TypeOf
 
-BINARY: dict[str, Callable[[object, object], object]] = {
+BINARY: dict[str, Callable[..., object]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
@@ -101,7 +101,11 @@ def _types_equal(a: TypeOf, b: TypeOf, op: str) -> object:
 
 
 def _known(t: TypeOf) -> bool:
-    return isinstance(t.element, int) and t.element.bit_count() == 1 and (t.shape is not None and None not in t.shape)
+    return (
+        isinstance(t.element, int)
+        and t.element.bit_count() == 1
+        and (t.shape is not None and None not in t.shape)
+    )
 
 
 def truth(s: Session, value: object) -> bool:

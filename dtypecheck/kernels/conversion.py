@@ -84,7 +84,9 @@ def cast(
     some, every = conversions(source, target, False)
     if not every:
         wide = _spread(x, block)
-        refusal = Refusal("cast-fp8-int", f"cannot cast {show.whole(wide)} to {show.type_of(target, wide.shape)}")
+        refusal = Refusal(
+            "cast-fp8-int", f"cannot cast {show.whole(wide)} to {show.type_of(target, wide.shape)}"
+        )
         if not some:
             s.refuse(refusal.id, refusal.message, x)
         s.doubt(refusal, x)
@@ -164,5 +166,3 @@ def scalar_constant(s: Session, value: object, target: Element) -> None:
         if all(refusals):
             s.refuse(first.id, first.message)
         s.doubt(first)
-
-

@@ -16,7 +16,8 @@ LIMIT = 12
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One station inside kernels; `function` is the qualified name of the helper it stands in, "" the kernel."""
+    """One station inside kernels; `function` is the qualified name of the helper it stands in, "" the
+    kernel."""
 
     span: Span
     note: str

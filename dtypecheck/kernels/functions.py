@@ -1,6 +1,7 @@
 """A jit function called for given argument types: typed once, remembered by those types.
 
-Source: `call_JitFunction`; annotations of helper parameters have no effect, defaults stay compile-time values.
+Source: `call_JitFunction`; annotations of helper parameters have no effect, defaults stay compile-time
+values.
 """
 
 from __future__ import annotations
@@ -10,14 +11,27 @@ from ..core import ir
 from ..core.spans import Span
 from .session import GaveUp, Refused, Session
 from .values import (
-    BlockPointer, Const, Descriptor, Function, Library, Plain, Symbol, Tensor, Tup, TypeOf, Unknown, Value,
+    BlockPointer,
+    Const,
+    Descriptor,
+    Function,
+    Library,
+    Plain,
+    Symbol,
+    Tensor,
+    Tup,
+    TypeOf,
+    Unknown,
+    Value,
 )  # fmt: skip
 
 DEPTH = 40
 """Nested calls beyond this are not followed."""
 
 
-def invoke(s: Session, func: Function, positional: list[Value], keywords: dict[str, Value], span: Span) -> Value:
+def invoke(
+    s: Session, func: Function, positional: list[Value], keywords: dict[str, Value], span: Span
+) -> Value:
     """The value of `func(*positional, **keywords)`."""
     node = func.node
     bound = parameters(s, func, positional, keywords)
@@ -57,7 +71,9 @@ def body(s: Session, func: Function, env: dict[str, Value]) -> Value:
     return calls.result(s, semantics.returns, func.node.span)
 
 
-def parameters(s: Session, func: Function, positional: list[Value], keywords: dict[str, Value]) -> dict[str, Value]:
+def parameters(
+    s: Session, func: Function, positional: list[Value], keywords: dict[str, Value]
+) -> dict[str, Value]:
     """`fn.signature.bind` with defaults applied; a mismatch is a TypeError of Python."""
     bound: dict[str, Value] = {}
     rest = list(positional)

@@ -52,10 +52,12 @@ def unify(s: Session, a: Value, b: Value, span: Span, op: str) -> Value | None:
                 return None
             items = [unify(s, x, y, span, op) for x, y in zip(a.items, b.items)]
             return None if any(i is None for i in items) else Tup(tuple(items), a.fields)  # type: ignore[arg-type]
-        case (BlockPointer(), BlockPointer()) | (Descriptor(), Descriptor()):
-            element = common(a.element, b.element)
-            shaped = element is not None and same(a.shape, b.shape)
-            return type(a)(element, merged(a.shape, b.shape), span) if shaped else None  # type: ignore[arg-type]
+        case BlockPointer(), BlockPointer():
+            shared = a.element & b.element if same(a.shape, b.shape) else 0
+            return BlockPointer(shared, merged(a.shape, b.shape), span) if shared else None
+        case Descriptor(), Descriptor():
+            shared = a.element & b.element if same(a.shape, b.shape) else 0
+            return Descriptor(shared, merged(a.shape, b.shape), span) if shared else None
     return a
 
 
@@ -70,7 +72,7 @@ def _equal(a: object, b: object) -> bool:
 
 def identical(a: Value, b: Value) -> bool:
     """Whether two values flatten to the same handles: constexprs have none."""
-    if a is b or isinstance(a, Const) and isinstance(b, Const):
+    if a is b or (isinstance(a, Const) and isinstance(b, Const)):
         return True
     if isinstance(a, Tup) and isinstance(b, Tup):
         return len(a.items) == len(b.items) and all(identical(x, y) for x, y in zip(a.items, b.items))
@@ -138,7 +140,12 @@ def ternary(s: Session, a: Value, b: Value, span: Span) -> Value:
 
 
 def loop(
-    s: Session, before: dict[str, Value], end: dict[str, Value], defs: dict[str, Value], index: str, span: Span
+    s: Session,
+    before: dict[str, Value],
+    end: dict[str, Value],
+    defs: dict[str, Value],
+    index: str,
+    span: Span,
 ) -> dict[str, Value]:
     """`_find_carries`: the loop-carried variables, with the types they had before."""
     carried: dict[str, Value] = {}

@@ -5,13 +5,33 @@
 
 from __future__ import annotations
 
-BUILTINS = frozenset(("len", "list", "range", "float", "int", "isinstance", "getattr", "hasattr", "print", "min", "max"))
+BUILTINS = frozenset(
+    ("len", "list", "range", "float", "int", "isinstance", "getattr", "hasattr", "print", "min", "max")
+)
 """`CodeGenerator.builtin_namespace`."""
 
 _TRANSPARENT = ("core", "standard", "random")
 
 MATH = frozenset(
-    "umulhi exp exp2 log log2 cos sin sqrt sqrt_rn rsqrt abs fdiv div_rn erf floor ceil fma".split()
+    [
+        "umulhi",
+        "exp",
+        "exp2",
+        "log",
+        "log2",
+        "cos",
+        "sin",
+        "sqrt",
+        "sqrt_rn",
+        "rsqrt",
+        "abs",
+        "fdiv",
+        "div_rn",
+        "erf",
+        "floor",
+        "ceil",
+        "fma",
+    ]
 )
 """What `triton.language.math` holds."""
 

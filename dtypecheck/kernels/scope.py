@@ -25,7 +25,8 @@ class LibraryName:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A module constant; `constexpr` says that it is a `tl.constexpr` object (others Triton refuses to read)."""
+    """A module constant; `constexpr` says that it is a `tl.constexpr` object (others Triton refuses to
+    read)."""
 
     value: object
     constexpr: bool = True

@@ -1,7 +1,8 @@
 """Triton's semantics for the shared walker: names, expressions and statements of a kernel body.
 
 What an operator or a library function does is in `arithmetic` and the `apply_*` modules; control flow is in
-`walker`. Triton's rules for names: `CodeGenerator.dereference_name`, `_sanitize_target_value`, `visit_AnnAssign`.
+`walker`. Triton's rules for names: `CodeGenerator.dereference_name`, `_sanitize_target_value`,
+`visit_AnnAssign`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,18 @@ from .names import BUILTINS
 from .scope import Constant, Helper, LibraryName, Missing, Scope
 from .session import Session
 from .values import (
-    Const, Function, Library, Plain, SliceOf, Symbol, Tensor, Tup, TypeOf, Unknown, Value, constant,
+    Const,
+    Function,
+    Library,
+    Plain,
+    SliceOf,
+    Symbol,
+    Tensor,
+    Tup,
+    TypeOf,
+    Unknown,
+    Value,
+    constant,
 )  # fmt: skip
 from .walker import KernelInterpreter
 
@@ -88,7 +100,9 @@ class KernelSemantics:
     def slice(self, parts: tuple[Value | None, Value | None, Value | None], node: ir.Slice) -> Value:
         return SliceOf(parts)
 
-    def call(self, func: Value, args: tuple[tuple[Value, ir.Arg], ...], node: ir.Call, state: State[Value]) -> Value:
+    def call(
+        self, func: Value, args: tuple[tuple[Value, ir.Arg], ...], node: ir.Call, state: State[Value]
+    ) -> Value:
         self.session.span = node.span
         result = calls.call(self.session, func, args, node)
         return self._noted(result, func, *(v for v, _ in args)) if type(result) is Unknown else result
@@ -185,14 +199,18 @@ class KernelSemantics:
         self.session.span = target.span
         self.session.refuse("ast-node", "Attribute assignment is not supported in triton")
 
-    def set_item(self, value: Value, index: Value, target: ir.Subscript, new: Value, state: State[Value]) -> None:
+    def set_item(
+        self, value: Value, index: Value, target: ir.Subscript, new: Value, state: State[Value]
+    ) -> None:
         self.session.span = target.span
         if isinstance(value, Tup) and not self.session.modern:
             self.session.reasons.append(("item assignment", target.span))
             return
         self.session.refuse("ast-node", "__setitem__ is not supported in triton")
 
-    def annotated(self, target: ir.Expr, annotation: ir.Expr, value: Value | None, state: State[Value]) -> Value | None:
+    def annotated(
+        self, target: ir.Expr, annotation: ir.Expr, value: Value | None, state: State[Value]
+    ) -> Value | None:
         constexpr = is_constexpr(annotation)
         if not isinstance(target, ir.Name) or not constexpr:
             return value
@@ -254,5 +272,3 @@ def is_constexpr(annotation: ir.Expr | None) -> bool:
         case ir.Name(id=name) | ir.Attribute(attr=name) | ir.Const(value=str(name)):
             return name.endswith("constexpr")
     return False
-
-

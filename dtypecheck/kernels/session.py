@@ -14,10 +14,13 @@ from .values import Element, Tensor, Value
 
 
 class Refused(Exception):
-    """Triton refuses here; `values` are the operands to blame, `home` the helper that it happened in (None: the kernel),
+    """Triton refuses here; `values` are the operands to blame, `home` the helper that it happened in
+    (None: the kernel),
     `frames` the calls that led there, innermost first."""
 
-    def __init__(self, refusal: Refusal, span: Span, values: tuple[Value, ...], home: ir.Function | None) -> None:
+    def __init__(
+        self, refusal: Refusal, span: Span, values: tuple[Value, ...], home: ir.Function | None
+    ) -> None:
         super().__init__(refusal.message)
         self.refusal = refusal
         self.span = span
@@ -97,7 +100,27 @@ class Session:
 
     def verify(self, id: str, *values: Value) -> None:
         """The MLIR verifier will refuse the module; typing goes on, as the front end does."""
-        self.late.append(Refused(Refusal(id, "error encountered during parsing", "mlir"), self.span, values, self.function))
+        self.late.append(
+            Refused(Refusal(id, "error encountered during parsing", "mlir"), self.span, values, self.function)
+        )
+
+    def require(self, element: Element, accepted: int, id: str, message: str, *values: Value) -> int:
+        """The members of `element` that are accepted; refuses where there are none, doubts where not all are."""
+        types = element if isinstance(element, int) else 0
+        inside = types & accepted
+        if not inside:
+            self.refuse(id, message, *values)
+        if inside != types:
+            self.doubt(Refusal(id, message), *values)
+        return inside
+
+    def expect(self, element: Element, accepted: int, id: str, *values: Value) -> None:
+        """As `require`, where the verifier refuses."""
+        types = element if isinstance(element, int) else 0
+        if not types & accepted:
+            self.verify(id, *values)
+        elif types & ~accepted:
+            self.doubt(Refusal(id, "error encountered during parsing", "mlir"), *values)
 
     def doubt(self, refusal: Refusal, *values: Value) -> None:
         """Some members of a set are refused here, some are not."""

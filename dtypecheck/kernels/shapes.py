@@ -1,4 +1,5 @@
-"""Shapes of blocks: what broadcasts to what. A dimension or a rank may be unknown; then nothing is refused."""
+"""Shapes of blocks: what broadcasts to what. A dimension or a rank may be unknown; then nothing is
+refused."""
 
 from __future__ import annotations
 

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from ..semantics.triton_types import show as show_set
 from ..semantics.triton_types import single
-from .values import BlockPointer, Const, Descriptor, Element, Plain, Pointer, Shape, Symbol, Tensor, Tup, TypeOf, Value
+from .values import (
+    BlockPointer,
+    Const,
+    Descriptor,
+    Element,
+    Plain,
+    Pointer,
+    Shape,
+    Symbol,
+    Tensor,
+    Tup,
+    TypeOf,
+    Value,
+)
 
 
 def element(e: Element) -> str:
@@ -81,8 +94,10 @@ def whole(value: Value) -> str:
 def class_name(v: object) -> str:
     """`type(v).__name__` of a compile-time Python value."""
     if isinstance(v, TypeOf):
-        return "block_type" if v.shape != () else "pointer_type" if isinstance(v.element, Pointer) else "dtype"
-    return {Tup: "tuple"}.get(type(v), type(v).__name__)
+        return (
+            "block_type" if v.shape != () else "pointer_type" if isinstance(v.element, Pointer) else "dtype"
+        )
+    return "tuple" if isinstance(v, Tup) else type(v).__name__
 
 
 def python_class(value: Value) -> str:

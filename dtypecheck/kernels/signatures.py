@@ -1,7 +1,8 @@
 """From a launch argument to the type that a kernel parameter has.
 
-Sources: `native_specialize_impl`, `KernelParam.annotation_type`, `type_canonicalisation_dict` (identical in Triton
-3.6.0 and 3.9.0). A parameter's annotation wins over the argument, unchecked; an integer 1 becomes a constant.
+Sources: `native_specialize_impl`, `KernelParam.annotation_type`, `type_canonicalisation_dict` (identical
+in Triton 3.6.0 and 3.9.0). A parameter's annotation wins over the argument, unchecked; an integer 1
+becomes a constant.
 """
 
 from __future__ import annotations
@@ -78,8 +79,8 @@ class AnyArgument:
 
 
 Argument = Union[
-    TensorArgument, NumberArgument, NoneArgument, ConstantArgument, TupleArgument, DescriptorArgument, ObjectArgument,
-    AnyArgument,
+    TensorArgument, NumberArgument, NoneArgument, ConstantArgument, TupleArgument, DescriptorArgument,
+    ObjectArgument, AnyArgument,
 ]  # fmt: skip
 
 _INT32, _INT64, _FP32, _BOOL = (BY_NAME[n].bit for n in ("int32", "int64", "fp32", "int1"))
@@ -170,7 +171,10 @@ def annotated(annotation: ir.Expr | None) -> KernelType | None:
             return _named(name)
         case ir.Attribute(attr=name):
             return _scalar(name)
-        case ir.Call(func=ir.Attribute(attr="pointer_type") | ir.Name(id="pointer_type"), args=(ir.Arg(value=inner), *_)):
+        case ir.Call(
+            func=ir.Attribute(attr="pointer_type") | ir.Name(id="pointer_type"),
+            args=(ir.Arg(value=inner), *_),
+        ):
             target = annotated(inner)
             return PointerType(target.element) if isinstance(target, ScalarType) else None
     return None

@@ -1,7 +1,7 @@
 """Typing one kernel for one signature: accepted, refused with Triton's words, or undecided with a reason.
 
-Unknown compile-time flags are assumed one way, then the other: a kernel is refused only where no value of a flag
-avoids it. The number of runs is bounded; what exceeds it is undecided.
+Unknown compile-time flags are assumed one way, then the other: a kernel is refused only where no value of
+a flag avoids it. The number of runs is bounded; what exceeds it is undecided.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Undecided:
-    """Not known; `reason` is counted. `possible` is a refusal that some dtype of an unknown argument meets."""
+    """Not known; `reason` is counted. `possible` is a refusal that some dtype of an unknown argument
+    meets."""
 
     reason: str
     span: Span | None = None
@@ -75,7 +76,7 @@ class KernelTyping:
 
 @lru_cache(maxsize=64)
 def version_of(text: str) -> tuple[int, int]:
-    """"3.9.0" -> (3, 9)."""
+    """ "3.9.0" -> (3, 9)."""
     major, minor, *_ = (*text.split("."), "0")
     return int(major), int(minor)
 
@@ -111,8 +112,10 @@ def _run(s: Session, function: ir.Function, signature: Mapping[str, KernelType],
         _body(s, function, signature, scope)
     except Refused as refused:
         return _rejected(refused)
-    except GaveUp as reason:
-        return Undecided(str(reason))
+    except GaveUp as gave_up:
+        return Undecided(str(gave_up))
+    except RecursionError:
+        return Undecided("deep recursion")
     if s.late:
         return _rejected(s.late[0])
     if s.reasons:

@@ -1,4 +1,5 @@
-"""What a kernel expression can be, as the front end sees it: types of run-time values, and compile-time values.
+"""What a kernel expression can be, as the front end sees it: types of run-time values, and compile-time
+values.
 
 A `Tensor` object stands for one SSA value: the front end merges variables whose *values* differ, so identity
 matters and a tensor is never copied or changed. Element sets are masks of `semantics.triton_types`; a set of
@@ -54,7 +55,8 @@ class TypeOf:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A compile-time value that is not known. Equal keys are equal values. `kind` is a Python type name or ""."""
+    """A compile-time value that is not known. Equal keys are equal values. `kind` is a Python type name
+    or ""."""
 
     key: tuple[object, ...]
     kind: str = ""
@@ -166,7 +168,8 @@ class Function:
 
 
 class Library:
-    """A name of Triton's library or of Python's builtins, dotted and normalised: "tl.load", "libdevice.exp"."""
+    """A name of Triton's library or of Python's builtins, dotted and normalised: "tl.load",
+    "libdevice.exp"."""
 
     __slots__ = ("name",)
 
@@ -227,7 +230,8 @@ class PointerType:
 
 @dataclass(frozen=True, slots=True)
 class ConstexprType:
-    """A compile-time argument, None and specialised ones included; `known` is False where the value is not."""
+    """A compile-time argument, None and specialised ones included; `known` is False where the value is
+    not."""
 
     value: object = None
     known: bool = True
@@ -287,4 +291,4 @@ def unwrap(value: Value) -> object:
 
 
 def is_none(value: Value | None) -> bool:
-    return value is None or isinstance(value, (Const, Plain)) and value.value is None
+    return value is None or (isinstance(value, (Const, Plain)) and value.value is None)

@@ -16,7 +16,9 @@ from ..semantics.triton_promotion import integer_promote
 from ..semantics.triton_types import INT1, INTS, members
 from . import conversion, merges, show
 from .session import Session
-from .values import Const, Plain, Pointer, Range, Symbol, Tensor, Unknown, Value
+from .values import Const, Plain, Pointer, Range, Symbol, Tensor, Tup, Unknown, Value
+
+_COMPREHENSIONS = {"set": "SetComp", "dict": "DictComp", "generator": "GeneratorExp"}
 
 UNROLL = 64
 """Iterations of a `static_range` that are typed one by one."""
@@ -69,7 +71,8 @@ class KernelInterpreter(Interpreter[Value]):
             self._condition(test, stmt)
             if self.nesting and (_returns(stmt.body) or _returns(stmt.orelse)):
                 s.refuse(
-                    "return-in-loop", "Cannot have `return` statements inside `while` or `for` statements in triton."
+                    "return-in-loop",
+                    "Cannot have `return` statements inside `while` or `for` statements in triton.",
                 )
             return self._branch(stmt, test, state)
         taken = stmt.body if self.semantics.decide(self._static(test)) else stmt.orelse
@@ -119,7 +122,9 @@ class KernelInterpreter(Interpreter[Value]):
         test = self.evaluate(node.test, state)
         s.span = node.span
         if not isinstance(test, Tensor):
-            return self.evaluate(node.body if self.semantics.decide(self._static(test)) else node.orelse, state)
+            return self.evaluate(
+                node.body if self.semantics.decide(self._static(test)) else node.orelse, state
+            )
         conversion.cast(s, test, INT1, explicit=False)
         sides = []
         for part in (node.body, node.orelse):
@@ -135,15 +140,29 @@ class KernelInterpreter(Interpreter[Value]):
             self.session.refuse("compare-unsupported", "simultaneous multiple comparison is not supported")
         return Interpreter._compare(self, node, state)
 
+    def _comprehension(self, node: ir.Comprehension, state: State[Value]) -> Value:
+        """`visit_ListComp`: one clause over a tuple, with compile-time conditions."""
+        clause = node.generators[0]
+        items = self.evaluate(clause.iter, state)
+        self.session.span = node.span
+        if node.kind != "list":
+            self.session.refuse("ast-node", f"unsupported AST node type: {_COMPREHENSIONS[node.kind]}")
+        if not isinstance(items, Tup) or len(node.generators) != 1:
+            return self.semantics.opaque("comprehension", node.span)
+        results = []
+        for item in items.items:
+            self.bind(clause.target, item, state)
+            if all(self.semantics.decide(self.evaluate(c, state)) for c in clause.conditions):
+                results.append(self.evaluate(node.element, state))
+        return Tup(tuple(results))
+
     # -- exits and what Triton does not have -----------------------------------------------------
 
     def _rare_step(self, stmt: ir.Stmt, state: State[Value]) -> State[Value]:
         match stmt:
             case ir.Jump(kind="pass") | ir.With() | ir.Scope():
                 return Interpreter._rare_step(self, stmt, state)
-        name = {ir.Jump: "Break" if getattr(stmt, "kind", "") == "break" else "Continue"}.get(
-            type(stmt), type(stmt).__name__
-        )
+        name = stmt.kind.capitalize() if isinstance(stmt, ir.Jump) else type(stmt).__name__
         self.session.span = stmt.span
         self.session.refuse("ast-node", f"unsupported AST node type: {name}")
 
@@ -190,8 +209,8 @@ class KernelInterpreter(Interpreter[Value]):
             case Tensor():
                 if s.modern:
                     conversion.cast(s, test, INT1, explicit=False)
-                elif not isinstance(test.element, int) or not test.element & INT1:
-                    s.verify("mlir-while", test)
+                else:
+                    s.expect(test.element, INT1, "mlir-while", test)
             case Const():
                 s.refuse("while-constexpr", "'constexpr' object has no attribute 'handle'")
         return after
@@ -251,8 +270,10 @@ def _returns(body: tuple[ir.Stmt, ...]) -> bool:
         match stmt:
             case ir.Return():
                 return True
-            case ir.If(body=inner, orelse=orelse) | ir.For(body=inner, orelse=orelse) | ir.While(
-                body=inner, orelse=orelse
+            case (
+                ir.If(body=inner, orelse=orelse)
+                | ir.For(body=inner, orelse=orelse)
+                | ir.While(body=inner, orelse=orelse)
             ):
                 if _returns(inner) or _returns(orelse):
                     return True
@@ -260,5 +281,3 @@ def _returns(body: tuple[ir.Stmt, ...]) -> bool:
                 if _returns(inner):
                     return True
     return False
-
-

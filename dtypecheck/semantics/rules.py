@@ -227,6 +227,8 @@ def clamped(*arguments: Argument, default: DType = FLOAT32) -> DType | None:
     if any(bound.rank is Rank.NUMBER for bound in bounds):
         if any(bound.rank is Rank.DIMENSIONED for bound in bounds):
             return None
+        if any(bound.dtype.kind not in _NUMBERS for bound in bounds):
+            return None
         bounds = [Operand(_NUMBERS[bound.dtype.kind], Rank.NUMBER) for bound in bounds]
     return real(tensor, *bounds, default=default)
 

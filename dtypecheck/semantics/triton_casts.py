@@ -10,7 +10,9 @@ from .triton_types import Scalar
 
 def castable(source: Scalar, target: Scalar) -> bool:
     """Whether `cast` has a path: everything but integers (int1 too) against fp8, either way."""
-    return source is target or not (source.fp8 and not target.floating or target.fp8 and not source.floating)
+    return source is target or not (
+        (source.fp8 and not target.floating) or (target.fp8 and not source.floating)
+    )
 
 
 def bitcastable(source: Scalar, target: Scalar) -> bool:

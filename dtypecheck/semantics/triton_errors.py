@@ -25,10 +25,13 @@ class Refusal:
 
 
 _RULES: dict[str, str] = {
-    "DT201": "if-livein if-else-mismatch ternary loop-carried loop-carried-class loop-none return-39 return-36",
+    "DT201": (
+        "if-livein if-else-mismatch ternary loop-carried loop-carried-class loop-none return-39 return-36"
+    ),
     "DT202": (
         "binop-signedness binop-fp8-int floordiv-float bitwise-float unsigned-neg-literal literal-range "
-        "literal-none none-to-tensor to-tensor unary-invert unary-minus mask-not-bool dot-lhs dot-same dot-int8 "
+        "literal-none none-to-tensor to-tensor unary-invert unary-minus mask-not-bool dot-lhs dot-same "
+        "dot-int8 "
         "dot-bf16-out dot-acc dot-acc-assert ds-e2m1 ds-fmt math-dtype libdevice fdiv clamp-36 minmax-dtype "
         "reduce-int philox-seed histogram gather-index combine-type for-bounds get-const get-fp8 mlir-mask "
         "mlir-math mlir-join mlir-cas mlir-fma desc-dtype offs-i64 offs-nonint nonrepresentable blockptr-elt "

@@ -1,8 +1,8 @@
 """The signatures of `tl.extra.cuda.libdevice` (identical in Triton 3.6.0 and 3.9.0).
 
-Generated from the installed module by `tests/kernels/generate_libdevice.py`. Each row gives the accepted argument
-types, the result, and the functions that share them. A call matches one tuple of types exactly; nothing is
-converted (`extern_elementwise`).
+Generated from the installed module by `tests/kernels/generate_libdevice.py`. Each row gives the accepted
+argument types, the result, and the functions that share them. A call matches one tuple of types exactly;
+nothing is converted (`extern_elementwise`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ ROWS: tuple[tuple[str, str], ...] = (
     ("int32>int32; int64>int64; fp32>fp32; fp64>fp64", "abs"),
     (
         "fp32>fp32; fp64>fp64",
-        "floor rsqrt exp2 rcp_rn rcp_rz rcp_rd rcp_ru sqrt_rn sqrt_rz sqrt_rd sqrt_ru sqrt rint nearbyint sin "
+        "floor rsqrt exp2 rcp_rn rcp_rz rcp_rd rcp_ru sqrt_rn sqrt_rz sqrt_rd sqrt_ru sqrt rint nearbyint "
+        "sin "
         "cos sinpi cospi tan log2 exp exp10 cosh sinh tanh atan asin acos log log10 log1p acosh asinh atanh "
         "expm1 cbrt rcbrt j0 j1 y0 y1 cyl_bessel_i0 cyl_bessel_i1 erf erfinv erfc erfcx erfcinv normcdfinv "
         "normcdf lgamma tgamma round logb",
@@ -40,7 +41,8 @@ ROWS: tuple[tuple[str, str], ...] = (
     ("fp64>fp32", "double2float_rn double2float_rz double2float_rd double2float_ru"),
     (
         "fp64>int32",
-        "double2int_rn double2int_rz double2int_rd double2int_ru double2uint_rn double2uint_rz double2uint_rd "
+        "double2int_rn double2int_rz double2int_rd double2int_ru double2uint_rn double2uint_rz "
+        "double2uint_rd "
         "double2uint_ru double2loint double2hiint isfinited",
     ),
     ("int32>fp64", "int2double_rn"),
@@ -53,7 +55,10 @@ ROWS: tuple[tuple[str, str], ...] = (
     ("int32>fp32", "int2float_rn int2float_rz int2float_rd int2float_ru int_as_float"),
     ("uint32>fp32", "uint2float_rn uint2float_rz uint2float_rd uint2float_ru uint_as_float"),
     ("int32,int32>fp64", "hiloint2double"),
-    ("fp32>int64", "float2ll_rn float2ll_rz float2ll_rd float2ll_ru float2ull_rn float2ull_rz float2ull_rd float2ull_ru"),
+    (
+        "fp32>int64",
+        "float2ll_rn float2ll_rz float2ll_rd float2ll_ru float2ull_rn float2ull_rz float2ull_rd float2ull_ru",
+    ),
     (
         "fp64>int64",
         "double2ll_rn double2ll_rz double2ll_rd double2ll_ru double2ull_rn double2ull_rz double2ull_rd "
@@ -72,7 +77,7 @@ ROWS: tuple[tuple[str, str], ...] = (
 )
 """(signatures "a,b>result; ...", function names)."""
 
-BOOLEAN = frozenset("isnan isinf isfinited finitef signbit".split())
+BOOLEAN = frozenset(["isnan", "isinf", "isfinited", "finitef", "signbit"])
 """Functions whose result is then cast to int1."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 from .triton_casts import bitcastable, castable
 from .triton_errors import Refusal
@@ -18,7 +18,8 @@ from .triton_types import SCALARS, Scalar, members
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`types` is 0 where all is refused; `refusal` is the first one met, `partial` whether some were taken."""
+    """`types` is 0 where all is refused; `refusal` is the first one met, `partial` whether some were
+    taken."""
 
     types: int
     refusal: Refusal | None = None
@@ -69,26 +70,26 @@ def _choices(side: int | Literal) -> tuple[Scalar | Number, ...]:
     return side.values if isinstance(side, Literal) else tuple(members(side))
 
 
-@lru_cache(maxsize=None)
+@cache
 def binary_sets(op: str, a: int | Literal, b: int | Literal, version: tuple[int, int]) -> Outcome:
     """`a op b` over sets."""
     return gather(binary(op, x, y, version) for x in _choices(a) for y in _choices(b))
 
 
-@lru_cache(maxsize=None)
+@cache
 def ternary_sets(sides: tuple[int | Literal, ...], version: tuple[int, int]) -> Outcome:
     a, b, c = (_choices(s) for s in sides)
     return gather(ternary((x, y, z), version) for x in a for y in b for z in c)
 
 
-@lru_cache(maxsize=None)
+@cache
 def mapped(rule: Callable[[Scalar], str], types: int) -> int:
     """The image of a set under a total rule that gives type names."""
     names = {rule(s) for s in members(types)}
     return sum(s.bit for s in SCALARS if s.name in names)
 
 
-@lru_cache(maxsize=None)
+@cache
 def conversions(source: int, target: int, bitcast: bool) -> tuple[bool, bool]:
     """(some pair converts, every pair does)."""
     path = bitcastable if bitcast else castable

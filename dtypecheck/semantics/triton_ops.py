@@ -1,14 +1,14 @@
 """Triton's library as data: each operation's names, parameters, and the rule that types it.
 
-`rule` names one of the rules that `kernels.apply` implements; `detail` is what that rule needs to know of this
-operation. Parameters read as in Python: `name`, `name=default`, `*rest`, `/` never, `*` before keyword-only ones.
-Checked against Triton 3.6.0 and 3.9.0; `versions` limits an entry to one of them.
+`rule` names one of the rules that `kernels.apply` implements; `detail` is what that rule needs to know of
+this operation. Parameters read as in Python: `name`, `name=default`, `*rest`, `/` never, `*` before
+keyword-only ones. Checked against Triton 3.6.0 and 3.9.0; `versions` limits an entry to one of them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 
 from .triton_promotion import MODERN
 from .triton_types import FP32, FP64, INT32, INT64, UINT32, UINT64
@@ -19,7 +19,8 @@ REQUIRED = object()
 
 @dataclass(frozen=True, slots=True)
 class Op:
-    """`params` are (name, default) pairs; `rest` is the name of the star parameter; `positional` how many may be
+    """`params` are (name, default) pairs; `rest` is the name of the star parameter; `positional` how many
+    may be
     given by position."""
 
     name: str
@@ -91,7 +92,12 @@ _COMMON: tuple[Row, ...] = (
     ("associative_scan", "input axis combine_fn reverse=False", "scan", None),
     ("map_elementwise", "scalar_fn *args pack=1", "map", None),
     ("sum", _AXIS + " dtype=None", "reduction", "sum"),
-    ("max min", "input axis=None return_indices=False return_indices_tie_break_left=True keep_dims=False", "extremum", None),
+    (
+        "max min",
+        "input axis=None return_indices=False return_indices_tie_break_left=True keep_dims=False",
+        "extremum",
+        None,
+    ),
     ("argmax argmin", "input axis tie_break_left=True keep_dims=False", "argument", None),
     ("xor_sum", _AXIS, "reduction", "xor_sum"),
     ("reduce_or", "input axis=None keep_dims=False", "reduction", "reduce_or"),
@@ -125,10 +131,16 @@ _COMMON: tuple[Row, ...] = (
     ("static_print", "*values sep=None end=None file=None flush=None", "nothing", None),
     ("device_assert", "cond msg='' mask=None", "device_assert", None),
     ("static_assert", "cond msg=''", "static_assert", None),
-    ("dot", "input other acc=None input_precision=None allow_tf32=None max_num_imprecise_acc=None out_dtype=None", "dot", None),
+    (
+        "dot",
+        "input other acc=None input_precision=None allow_tf32=None max_num_imprecise_acc=None out_dtype=None",
+        "dot",
+        None,
+    ),
     (
         "dot_scaled",
-        "lhs lhs_scale lhs_format rhs rhs_scale rhs_format acc=None fast_math=False lhs_k_pack=True rhs_k_pack=True "
+        "lhs lhs_scale lhs_format rhs rhs_scale rhs_format acc=None fast_math=False lhs_k_pack=True "
+        "rhs_k_pack=True "
         "out_dtype=None",
         "dot_scaled",
         None,
@@ -137,7 +149,8 @@ _COMMON: tuple[Row, ...] = (
     ("make_tensor_descriptor", "base shape strides block_shape padding_option=''", "descriptor", None),
     ("load_tensor_descriptor", "desc offsets", "descriptor_load", None),
     ("store_tensor_descriptor", "desc offsets value", "descriptor_store", "store"),
-    ("range", "arg1 arg2=None step=None num_stages=None loop_unroll_factor=None disallow_acc_multi_buffer=False "
+    ("range", "arg1 arg2=None step=None num_stages=None loop_unroll_factor=None "
+     "disallow_acc_multi_buffer=False "
      "flatten=False warp_specialize=False disable_licm=False", "range", False),
     ("static_range", "arg1 arg2=None step=None", "range", True),
     ("condition", "arg1 disable_licm=False", "same", None),
@@ -157,13 +170,19 @@ _COMMON: tuple[Row, ...] = (
 _LEGACY: tuple[Row, ...] = (
     ("load", "pointer mask=None other=None boundary_check=() padding_option='' cache_modifier='' "
      "eviction_policy='' volatile=False", "load", None),
-    ("store", "pointer value mask=None boundary_check=() cache_modifier='' eviction_policy=''", "store", None),
+    ("store", "pointer value mask=None boundary_check=() cache_modifier='' eviction_policy=''", "store",
+     None),
     ("make_block_ptr", "base shape strides offsets block_shape order", "block_pointer", None),
     ("advance", "base offsets", "advance", None),
 )  # fmt: skip
 
 _RECENT: tuple[Row, ...] = (
-    ("load", "pointer mask=None other=None * cache_modifier='' eviction_policy='' volatile=False", "load", None),
+    (
+        "load",
+        "pointer mask=None other=None * cache_modifier='' eviction_policy='' volatile=False",
+        "load",
+        None,
+    ),
     ("store", "pointer value mask=None * cache_modifier='' eviction_policy=''", "store", None),
     ("atomic_load", "pointer mask=None sem=None scope=None", "atomic_load", None),
     ("atomic_store", _ATOMIC, "atomic", "store"),
@@ -193,10 +212,14 @@ _BUILTINS: tuple[Row, ...] = (
 
 
 def _rows(prefix: str, rows: tuple[Row, ...]) -> dict[str, Op]:
-    return {prefix + n: _op(prefix + n, text, rule, detail) for names, text, rule, detail in rows for n in names.split()}
+    return {
+        prefix + n: _op(prefix + n, text, rule, detail)
+        for names, text, rule, detail in rows
+        for n in names.split()
+    }
 
 
-@lru_cache(maxsize=None)
+@cache
 def operations(version: tuple[int, int]) -> dict[str, Op]:
     """Every operation known of one Triton version, by canonical name."""
     own = _RECENT if version >= MODERN else _LEGACY
@@ -204,20 +227,108 @@ def operations(version: tuple[int, int]) -> dict[str, Op]:
 
 
 TENSOR_METHODS = frozenset(
-    "to abs advance argmax argmin associative_scan atomic_add atomic_and atomic_cas atomic_load atomic_max atomic_min "
-    "atomic_or atomic_poll atomic_store atomic_xchg atomic_xor broadcast_to cast cdiv ceil cos cumprod cumsum erf exp "
-    "exp2 expand_dims flip floor gather histogram item log log2 logical_and logical_or max min permute ravel reduce "
-    "reduce_or reshape rsqrt sigmoid sin softmax sort split sqrt sqrt_rn store sum trans view xor_sum".split()
+    [
+        "to",
+        "abs",
+        "advance",
+        "argmax",
+        "argmin",
+        "associative_scan",
+        "atomic_add",
+        "atomic_and",
+        "atomic_cas",
+        "atomic_load",
+        "atomic_max",
+        "atomic_min",
+        "atomic_or",
+        "atomic_poll",
+        "atomic_store",
+        "atomic_xchg",
+        "atomic_xor",
+        "broadcast_to",
+        "cast",
+        "cdiv",
+        "ceil",
+        "cos",
+        "cumprod",
+        "cumsum",
+        "erf",
+        "exp",
+        "exp2",
+        "expand_dims",
+        "flip",
+        "floor",
+        "gather",
+        "histogram",
+        "item",
+        "log",
+        "log2",
+        "logical_and",
+        "logical_or",
+        "max",
+        "min",
+        "permute",
+        "ravel",
+        "reduce",
+        "reduce_or",
+        "reshape",
+        "rsqrt",
+        "sigmoid",
+        "sin",
+        "softmax",
+        "sort",
+        "split",
+        "sqrt",
+        "sqrt_rn",
+        "store",
+        "sum",
+        "trans",
+        "view",
+        "xor_sum",
+    ]
 )
 """Methods of `tl.tensor`; the first parameter of the function of the same name is the tensor."""
 
 DESCRIPTOR_METHODS = frozenset(
-    "load store gather scatter atomic_add atomic_min atomic_max atomic_and atomic_or atomic_xor".split()
+    [
+        "load",
+        "store",
+        "gather",
+        "scatter",
+        "atomic_add",
+        "atomic_min",
+        "atomic_max",
+        "atomic_and",
+        "atomic_or",
+        "atomic_xor",
+    ]
 )
 
 NOT_MODELLED = frozenset(
-    "PropagateNan TRITON_MAX_TENSOR_NUMEL aggregate_replace const constexpr_type core dtype extra math philox_impl "
-    "random slice standard str_to_ty target_info tensor tensor_descriptor tensor_descriptor_type tuple_type void "
-    "semantic pi32_t condition".split()
+    [
+        "PropagateNan",
+        "TRITON_MAX_TENSOR_NUMEL",
+        "aggregate_replace",
+        "const",
+        "constexpr_type",
+        "core",
+        "dtype",
+        "extra",
+        "math",
+        "philox_impl",
+        "random",
+        "slice",
+        "standard",
+        "str_to_ty",
+        "target_info",
+        "tensor",
+        "tensor_descriptor",
+        "tensor_descriptor_type",
+        "tuple_type",
+        "void",
+        "semantic",
+        "pi32_t",
+        "condition",
+    ]
 )
 """Names of `triton.language` that exist and that typing does not follow."""

@@ -41,7 +41,12 @@ def number_type(x: Number) -> Scalar | Refusal:
     if isinstance(x, bool):
         return _INT1
     if isinstance(x, int):
-        for low, high, name in ((-(2**31), 2**31, "int32"), (0, 2**32, "uint32"), (-(2**63), 2**63, "int64"), (0, 2**64, "uint64")):
+        for low, high, name in (
+            (-(2**31), 2**31, "int32"),
+            (0, 2**32, "uint32"),
+            (-(2**63), 2**63, "int64"),
+            (0, 2**64, "uint64"),
+        ):
             if low <= x < high:
                 return BY_NAME[name]
         return Refusal("nonrepresentable", f"Nonrepresentable integer {x}.")
@@ -58,7 +63,9 @@ def integer_promote(a: Scalar, b: Scalar) -> Scalar:
     return unsigned if unsigned.bits >= signed.bits else signed
 
 
-def _computation(a: Scalar, a_number: bool, b: Scalar, b_number: bool, division: bool, modern: bool) -> Scalar:
+def _computation(
+    a: Scalar, a_number: bool, b: Scalar, b_number: bool, division: bool, modern: bool
+) -> Scalar:
     """`computation_type_impl`."""
     if a_number != b_number:
         number, tensor = (a, b) if a_number else (b, a)
@@ -70,7 +77,7 @@ def _computation(a: Scalar, a_number: bool, b: Scalar, b_number: bool, division:
     if _FP64 in pair:
         return _FP64
     floating = a.floating or b.floating
-    if floating and division and modern or _FP32 in pair:
+    if (floating and division and modern) or _FP32 in pair:
         return _FP32
     if _FP16 in pair:
         return _FP32 if division else _FP16
@@ -115,7 +122,7 @@ def constant(x: Number, t: Scalar, modern: bool) -> Refusal | None:
     if not t.floating:
         low, high = _bounds(t)
         # `get_int1` takes anything that Python can turn into a bool.
-        fits = x == 0 or t.kind == "b" or isinstance(x, int) and low <= x <= high
+        fits = x == 0 or t.kind == "b" or (isinstance(x, int) and low <= x <= high)
         if not fits:
             return Refusal("get-const", f"get_{t}(): incompatible function arguments.")
     elif not modern and t.fp8 and x != 0:
@@ -172,14 +179,15 @@ def binary(op: str, a: Operand, b: Operand, version: tuple[int, int]) -> Scalar 
 
 
 def _fdiv_36(a: Operand, b: Operand) -> Scalar | Refusal:
-    """`fdiv` of 3.6: two floating operands, no arithmetic conversion; the first one's type."""
+    """`fdiv` of 3.6: two floating operands, no conversion; the first one's type.
+
+    Operands of two types are left to the verifier, which refuses them.
+    """
     left, right = (number_type(x) if not isinstance(x, Scalar) else x for x in (a, b))
     if isinstance(left, Refusal) or isinstance(right, Refusal):
         return left if isinstance(left, Refusal) else right
     if not left.floating or not right.floating:
         return Refusal("fdiv", "both operands of fdiv must have floating scalar type")
-    if left is not right:
-        return Refusal("fdiv", "error encountered during parsing", "mlir")
     return left
 
 

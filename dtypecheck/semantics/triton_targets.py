@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 from .triton_types import ANY, FP8, bits_of, members
 
 
-@lru_cache(maxsize=None)
+@cache
 def supported(target: str) -> int:
     """The scalar types of a target such as "cuda:90" or "hip:gfx942"; any other name takes all."""
     kind, _, architecture = target.partition(":")
@@ -19,7 +19,7 @@ def supported(target: str) -> int:
     return ANY
 
 
-@lru_cache(maxsize=None)
+@cache
 def refusal_text(types: int, target: str) -> str:
     """The message for a type that the target does not have."""
     names = tuple(sorted(m.name for m in members(supported(target) & FP8)))

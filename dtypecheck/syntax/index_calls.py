@@ -41,6 +41,18 @@ def scan(collector: Collector, nodes: list[ast.AST | None], scope: Scope) -> Non
                 nodes.append(child)
 
 
+def may_give_launcher(value: ast.expr) -> bool:
+    """Whether an assigned value has the form of `kernel[grid]` or of `partial(kernel[grid], ...)`."""
+    match value:
+        case ast.Subscript():
+            return True
+        case ast.Call(
+            func=ast.Name(id="partial") | ast.Attribute(attr="partial"), args=[ast.Subscript() | ast.Name(), *_]
+        ):
+            return True
+    return False
+
+
 def _call(collector: Collector, node: ast.Call, scope: Scope) -> None:
     func = node.func
     cls = func.__class__
@@ -51,6 +63,7 @@ def _call(collector: Collector, node: ast.Call, scope: Scope) -> None:
         cls = func.__class__
     if cls is ast.Name:
         scope.calls.add(func.id)  # type: ignore[attr-defined]
+        launch = launch or func.id in collector.launchers  # type: ignore[attr-defined]
     elif cls is ast.Attribute:
         attr = func.attr  # type: ignore[attr-defined]
         scope.calls.add(attr)

@@ -58,6 +58,8 @@ class Collector:
     functions: list[FunctionEntry | None] = field(default_factory=list)
     classes: list[ClassEntry | None] = field(default_factory=list)
     attribute_writes: list[tuple[str, str]] = field(default_factory=list)
+    launchers: set[str] = field(default_factory=set)
+    """Names that may hold `kernel[grid]`, or a partial of it."""
 
 
 def column(lines: tuple[str, ...], line: int, offset: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 
-from .index_calls import scan
+from .index_calls import may_give_launcher, scan
 from .index_imports import visit_import, visit_import_from
 from .index_records import class_entry, function_entry
 from .index_scope import Collector, Scope, definition_line, segment
@@ -27,6 +27,8 @@ def visit_block(collector: Collector, body: Iterable[ast.stmt], scope: Scope, co
 def _assign(collector: Collector, node: ast.Assign, scope: Scope, context: str) -> None:
     for target in node.targets:
         _bind(collector, target, scope)
+    if isinstance(node.targets[0], ast.Name) and may_give_launcher(node.value):
+        collector.launchers.add(node.targets[0].id)
     scan(collector, [node.value, *node.targets], scope)
 
 

@@ -58,7 +58,7 @@ class FunctionEntry:
     or of what it calls ("?" where that is no dotted name). `calls` holds the last component of every
     callee anywhere inside, nested definitions included, sorted; of `k[grid](...)` that is `k`. `sites`
     holds the launch-like calls whose innermost function is this one: `k[grid](...)`, `x.warmup(...)`,
-    `x.run(...)`. (`outermost`, `outermost_line`) names the slice to lower: qualname and first line of
+    `x.run(...)`, and `f(...)` where `f` was given `k[grid]` or a partial of it. (`outermost`, `outermost_line`) names the slice to lower: qualname and first line of
     the outermost enclosing definition, itself included. `nested` says that a function encloses it;
     `class_name` is the qualname of the class whose body it stands in, or "".
     """

@@ -15,10 +15,10 @@ def copy(folder: Path, to: Path) -> Path:
     return to
 
 
-def replace(file: Path, text: str) -> None:
+def replace(file: Path, text: bytes) -> None:
     """Gives `file` another text, and leaves every other link to it as it was."""
     file.unlink()
-    file.write_bytes(text.encode("utf-8"))
+    file.write_bytes(text)
 
 
 def _link(source: str, target: str) -> None:

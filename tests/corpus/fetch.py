@@ -23,7 +23,12 @@ from .packages import Archive, Package, UnknownPackage, named
 BACKEND = Path(__file__).parent / "backend"
 PYTHON = "3.11"
 """The Python whose wheels are taken, whichever runs this."""
-PLATFORMS = ("manylinux_2_34_x86_64", "manylinux_2_28_x86_64", "manylinux_2_24_x86_64", "manylinux2014_x86_64")
+PLATFORMS = (
+    "manylinux_2_34_x86_64",
+    "manylinux_2_28_x86_64",
+    "manylinux_2_24_x86_64",
+    "manylinux2014_x86_64",
+)
 MARKER = ".complete"
 PARTIAL = ".partial-"
 ABANDONED = 3600
@@ -110,7 +115,9 @@ def _download(package: Package, place: Path) -> Path:
     environment = os.environ | {"PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     if package.archive is Archive.SDIST:
         environment["PYTHONPATH"] = str(BACKEND)
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, errors="replace", check=False)
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, errors="replace", check=False
+    )
     found = list(folder.iterdir())
     if done.returncode or len(found) != 1:
         said = (done.stderr or done.stdout).strip()[-2000:]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -43,7 +44,10 @@ def measure(root: Path, paths: Sequence[Path] = (), flags: Sequence[str] = ()) -
     """Checks the project in `root`, and reports on `paths`, or on all of it."""
     shown = [str(p) for p in paths or (root,)]
     command = [sys.executable, "-m", "dtypecheck", "check", *shown, "--root", str(root), "--format", "json"]
-    done = child.run([*command, "--statistics", *flags], root, _environment(), TIMEOUT)
+    try:
+        done = child.run([*command, "--statistics", *flags], root, _environment(), TIMEOUT)
+    except subprocess.TimeoutExpired as error:
+        raise RunFailed(str(error)) from None
     if done.status not in (0, 1) or "Traceback" in done.err:
         raise RunFailed(f"exit {done.status} from {' '.join(command)}\n{done.err[-4000:]}")
     report = json.loads(done.out)

@@ -20,12 +20,14 @@ class Archive(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """One release. `sha256` is that of the archive; `kernels` is how few would mean that reading failed."""
+    """One release. `sha256` is that of the archive; `kernels` and `launches` are how few would mean
+    that reading failed."""
 
     name: str
     version: str
     sha256: str
     kernels: int = 1
+    launches: int = 1
     archive: Archive = Archive.WHEEL
     default: bool = False
 

@@ -49,7 +49,9 @@ def read(text: str) -> tuple[Reviewed, ...]:
 
 def _entry(number: int, entry: dict[str, Any]) -> Reviewed:
     if set(entry) != set(FIELDS) or not all(isinstance(value, str) for value in entry.values()):
-        raise ValueError(f"entry {number}: needs just {', '.join(FIELDS)}, each a string; has {', '.join(entry)}")
+        raise ValueError(
+            f"entry {number}: needs just {', '.join(FIELDS)}, each a string; has {', '.join(entry)}"
+        )
     for name in ("code", "path", "verdict"):
         if not entry[name].strip():
             raise ValueError(f"entry {number}: `{name}` is empty")

@@ -1,4 +1,4 @@
-"""Runs dtypecheck on the corpus and prints what it saw: `python -m tests.corpus.run [PACKAGE...] [--json OUT]`.
+"""Runs dtypecheck on the corpus and prints what it saw: `python -m tests.corpus.run [PACKAGE...]`.
 
 A package is named by key (`vllm-0.20.0`), by name, or by `default` or `all`.
 """
@@ -20,8 +20,8 @@ from .packages import UnknownPackage, named
 REASONS = 10
 """How many reasons are shown, the most frequent first."""
 HEADINGS = (
-    ("package", -29), ("files", 6), ("kernels", 8), ("launches", 9), ("resolved", 9), ("decided", 8), ("tensors", 8),
-    ("known", 8), ("symbolic", 9), ("seconds", 8), ("peak MB", 8), ("findings", -9),
+    ("package", -29), ("files", 6), ("kernels", 8), ("launches", 9), ("resolved", 9), ("decided", 8),
+    ("tensors", 8), ("known", 8), ("symbolic", 9), ("seconds", 8), ("peak MB", 8), ("findings", -9),
 )  # fmt: skip
 
 
@@ -31,8 +31,9 @@ def row(key: str, m: Measurement) -> str:
     arguments = s["tensor_arguments"]
     found = " ".join(f"{code}:{n}" for code, n in sorted(m.codes.items())) or "none"
     cells = (
-        key, s["files"], s["kernels"], s["launches"], s["launches_resolved"], s["launches_decided"], arguments,
-        _share(s["tensor_arguments_known"], arguments), _share(s["tensor_arguments_symbolic"], arguments),
+        key, s["files"], s["kernels"], s["launches"], s["launches_resolved"], s["launches_decided"],
+        arguments, _share(s["tensor_arguments_known"], arguments),
+        _share(s["tensor_arguments_symbolic"], arguments),
         f"{m.seconds:.1f}", f"{m.peak / 2**20:.0f}", found,
     )  # fmt: skip
     return _line(cells)
@@ -100,10 +101,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for package in named(options.packages):
             try:
                 runs[package.key] = m = measure(fetch(package), flags=options.flags.split())
-                print(f"{package.key}: {m.seconds:.1f} s, {len(m.findings)} findings", file=sys.stderr, flush=True)
+                print(
+                    f"{package.key}: {m.seconds:.1f} s, {len(m.findings)} findings",
+                    file=sys.stderr,
+                    flush=True,
+                )
             except (FetchError, RunFailed) as error:
                 failures += 1
-                print(f"{package.key}: {error}", file=sys.stderr, flush=True)
+                told = str(error)
+            print(f"{package.key}: {told}", file=sys.stderr, flush=True)
     except UnknownPackage as error:
         print(error, file=sys.stderr)
         return 2

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from . import fetch as module
 from .archives import members
 from .fetch import FetchError, cache_folder, fetch
 from .packages import PACKAGES, Archive, Package, UnknownPackage, named
@@ -54,7 +53,7 @@ def downloads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return subprocess.CompletedProcess(command, 0, "", "")
 
     monkeypatch.setenv("DTYPECHECK_CORPUS", str(tmp_path / "cache"))
-    monkeypatch.setattr(module.subprocess, "run", pip)
+    monkeypatch.setattr("subprocess.run", pip)
     return asked
 
 
@@ -99,17 +98,25 @@ def test_another_hash_is_an_error_and_leaves_nothing(downloads: list[str]) -> No
     assert os.listdir(cache_folder()) == []
 
 
-def test_a_failing_pip_is_an_error_with_its_words(downloads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_pip_is_an_error_with_its_words(
+    downloads: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def pip(command: Sequence[str], **_: object) -> subprocess.CompletedProcess[str]:
         return subprocess.CompletedProcess(command, 1, "", "ERROR: no network")
 
-    monkeypatch.setattr(module.subprocess, "run", pip)
+    monkeypatch.setattr("subprocess.run", pip)
     with pytest.raises(FetchError, match=r"demo==1: pip could not download it \(exit 1\)\nERROR: no network"):
         fetch(DEMO)
 
 
 def test_of_a_source_archive_only_the_package_is_kept(tmp_path: Path) -> None:
-    names = ["demo-1/pyproject.toml", "demo-1/demo/a.py", "demo-1/tests/b.py", "demo-1/setup.py", "demo-1/demo/../x.py"]
+    names = [
+        "demo-1/pyproject.toml",
+        "demo-1/demo/a.py",
+        "demo-1/tests/b.py",
+        "demo-1/setup.py",
+        "demo-1/demo/../x.py",
+    ]
     archive = tmp_path / "demo-1.tar.gz"
     archive.write_bytes(_sdist(names))
     package = Package("demo", "1", "", archive=Archive.SDIST)

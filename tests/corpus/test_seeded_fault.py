@@ -26,14 +26,14 @@ def faulty(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
     except FetchError as error:
         pytest.fail(str(error), pytrace=False)
     root = copy(original, tmp_path_factory.mktemp("seeded") / "vllm-0.20.0")
-    before = (original / FILE).read_text("utf-8")
+    before = (original / FILE).read_bytes()
     mutation = _dropped(before)
     replace(root / FILE, apply(before, mutation))
-    assert (original / FILE).read_text("utf-8") == before
+    assert (original / FILE).read_bytes() == before
     return root, mutation.line
 
 
-def _dropped(text: str) -> Mutation:
+def _dropped(text: bytes) -> Mutation:
     (only,) = [m for m in mutations(text) if m.target == NAME and m.replacement is None]
     assert only.dtype == "torch.int32"
     return only

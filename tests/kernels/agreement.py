@@ -1,8 +1,9 @@
 """Agreement with Triton over the launched kernels of released packages, as a table.
 
-    python -m tests.kernels.agreement FOLDER... [--python PYTHON] [--triton 3.9] [--variants 6] [--limit N] [-v]
+    python -m tests.kernels.agreement FOLDER... [--python PYTHON] [--triton 3.9] [--variants 6] [-v]
 
-Each FOLDER is an import root. Kernels are cut into flat modules; signatures are guessed and varied with a fixed seed.
+Each FOLDER is an import root. Kernels are cut into flat modules; signatures are guessed, and varied with a
+fixed seed.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ import time
 import zlib
 from collections import Counter
 from pathlib import Path
-
 
 from .agreement_core import Comparison, compare, install_record, typed
 from .cut import CannotCut, cut, kernels
@@ -55,7 +55,7 @@ class Table:
             self.ratios.append(answer["seconds"] / ours)
 
     def show(self, title: str) -> str:
-        total = sum(self.kinds.values()) or 1
+        total = sum(n for k, n in self.kinds.items() if k != "wrong types") or 1
         lines = [f"{title}: {total} kernels x signatures, {self.accepted} accepted by Triton"]
         for kind in ("agree", "false refusal", "false acceptance", "undecided"):
             lines.append(f"  {kind:<18}{self.kinds[kind]:>8} {100 * self.kinds[kind] / total:7.2f}%")
@@ -74,7 +74,16 @@ class Table:
         return "\n".join(lines)
 
 
-def run(folder: Path, oracle: Oracle, version: str, variants: int, limit: int, verbose: bool, table: Table, skip: int) -> None:
+def run(
+    folder: Path,
+    oracle: Oracle,
+    version: str,
+    variants: int,
+    limit: int,
+    verbose: bool,
+    table: Table,
+    skip: int,
+) -> None:
     scratch = Path(tempfile.mkdtemp(prefix="kernels-"))
     failed = Counter()
     seen = 0
@@ -110,7 +119,10 @@ def run(folder: Path, oracle: Oracle, version: str, variants: int, limit: int, v
             c = compare(function, typing, answer)
             table.add(c, ours, answer)
             if verbose and (c.kind != "agree" or not (c.klass and c.line)):
-                print(f"{c.kind}{'' if c.klass else ' class'}{'' if c.line else ' line'} | {name} | {path} | {c.note[:300]}")
+                print(
+                    f"{c.kind}{'' if c.klass else ' class'}{'' if c.line else ' line'} "
+                    f"| {name} | {path} | {c.note[:300]}"
+                )
                 if c.kind.startswith("false"):
                     print("     ", types, constants)
     print(f"{folder.name}: {seen} kernels cut; not cut: {dict(failed.most_common(5))}", flush=True)
@@ -130,7 +142,16 @@ def main() -> None:
     oracle = Oracle(options.python)
     table = Table()
     for folder in options.folders:
-        run(folder, oracle, options.triton, options.variants, options.limit, options.verbose, table, options.skip)
+        run(
+            folder,
+            oracle,
+            options.triton,
+            options.variants,
+            options.limit,
+            options.verbose,
+            table,
+            options.skip,
+        )
     oracle.close()
     print(table.show(f"Triton {options.triton}"))
 

@@ -10,7 +10,17 @@ from dtypecheck.kernels import apply
 from dtypecheck.kernels.show import element
 from dtypecheck.kernels.typing import Accepted, KernelTyping, Rejected, type_kernel
 from dtypecheck.kernels.values import (
-    Const, ConstexprType, DescriptorType, KernelType, Plain, PointerType, ScalarType, Tensor, Tup, TupleType, TypeOf,
+    Const,
+    ConstexprType,
+    DescriptorType,
+    KernelType,
+    Plain,
+    PointerType,
+    ScalarType,
+    Tensor,
+    Tup,
+    TupleType,
+    TypeOf,
 )  # fmt: skip
 from dtypecheck.semantics import triton_ops
 from dtypecheck.semantics.triton_ops import Op
@@ -68,7 +78,9 @@ def _python(value: object) -> object:
     return tuple(_python(v) for v in value) if isinstance(value, list) else value
 
 
-def typed(function: ir.Function, scope, signature: dict, constexprs: dict, version: str, target: str) -> KernelTyping:
+def typed(
+    function: ir.Function, scope, signature: dict, constexprs: dict, version: str, target: str
+) -> KernelTyping:
     RECORDED.clear()
     types = {n: parameter(t, constexprs.get(n)) for n, t in signature.items()}
     return type_kernel(function, types, scope, version, target)
@@ -93,12 +105,16 @@ def compare(function: ir.Function, typing: KernelTyping, answer: dict) -> Compar
     if not isinstance(outcome, Rejected):
         return Comparison("undecided", note=f"{outcome.reason} | {answer.get('error', 'accepted')}")
     if not refused:
-        return Comparison("false refusal", note=f"{outcome.refusal.id}: {outcome.message} @{outcome.span.line}")
+        return Comparison(
+            "false refusal", note=f"{outcome.refusal.id}: {outcome.message} @{outcome.span.line}"
+        )
     same = normal(outcome.message) == normal(answer["error"])
     home = outcome.home or function
     line = outcome.span.line - home.head.line + 1
     at = answer.get("lines") or [answer.get("line")]
-    klass = same or fault_class(outcome.message, outcome.refusal.stage) == fault_class(answer["error"], answer["stage"])
+    klass = same or fault_class(outcome.message, outcome.refusal.stage) == fault_class(
+        answer["error"], answer["stage"]
+    )
     note = f"{outcome.message!r} @{line} / {answer['error']!r} @{at}"
     # A mismatch of returns is told at the `def`; we point at the return.
     returns = outcome.refusal.id in ("return-39", "none-to-tensor", "to-tensor") and 1 in at
@@ -142,7 +158,10 @@ CLASSES = tuple(
         ("dot", "(Unsupported (lhs|rhs) dtype|Both operands must be same|only int8 supported)"),
         ("accumulator", "accumulator"),
         ("atomic", "atomic_\\w+ (does not|only|not)"),
-        ("shape", "(incompatible dimensions|Cannot broadcast|make_shape_compatible|argument cannot be block type)"),
+        (
+            "shape",
+            "(incompatible dimensions|Cannot broadcast|make_shape_compatible|argument cannot be block type)",
+        ),
         ("call", "(positional argument|unexpected keyword|missing a? ?required|missing argument)"),
         ("fp8-arch", "not supported in this architecture"),
         ("static assert", "^$"),

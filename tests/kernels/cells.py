@@ -54,7 +54,12 @@ class Sheet:
         for label, signature, constexprs in cells:
             count += 1
             name = self.names[label]
-            request = {"file": str(self.path), "kernel": name, "signature": signature, "constexprs": constexprs}
+            request = {
+                "file": str(self.path),
+                "kernel": name,
+                "signature": signature,
+                "constexprs": constexprs,
+            }
             answer = oracle.ask(request)
             function = self.module.function(name)
             typing = typed(function, self.module, signature, constexprs, version, "cuda:90")

@@ -1,4 +1,4 @@
-"""A kernel of a package as a flat module: itself, the helpers it calls, the constants and imports it reads."""
+"""A kernel of a package as a flat module: itself, its helpers, the constants and imports they read."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .scopes import Module, Root
-
 from dtypecheck.kernels.scope import Constant, Helper, LibraryName, Missing
 from dtypecheck.kernels.values import TypeOf
 from dtypecheck.semantics.triton_types import BY_BIT
+
+from .scopes import Module, Root
 
 
 class CannotCut(Exception):
@@ -91,7 +91,11 @@ def _name(made: Cut, module: Module, name: str) -> None:
                 scalar = BY_BIT[value.element]
                 made.constants[name] = repr(scalar).replace("triton.language", "tl")
             else:
-                text = f"float('{value}')" if isinstance(value, float) and value in (float("inf"), -float("inf")) else repr(value)
+                text = (
+                    f"float('{value}')"
+                    if isinstance(value, float) and value in (float("inf"), -float("inf"))
+                    else repr(value)
+                )
                 made.constants[name] = f"tl.constexpr({text})" if constexpr else text
         case Missing(reason):
             if not hasattr(builtins, name):
@@ -111,7 +115,7 @@ def _library(made: Cut, name: str, dotted: str) -> None:
 
 
 def _source(module: Module, node: ast.FunctionDef, name: str) -> str:
-    """The text of the definition, with the jit decorator alone and annotations that are no constexpr dropped."""
+    """The text of the definition, with the jit decorator alone and without annotations but constexpr."""
     lines = module.text.splitlines()[node.lineno - 1 : node.end_lineno]
     indent = len(lines[0]) - len(lines[0].lstrip())
     text = "\n".join(line[indent:] if line[:indent].strip() == "" else line for line in lines)
@@ -176,7 +180,13 @@ def kernels(folder: Path):
     launched = launched_names([m.tree for m in modules])
     for module in modules:
         for node in module.tree.body:
-            inner = [node] if isinstance(node, ast.FunctionDef) else getattr(node, "body", []) if isinstance(node, ast.If) else []
+            inner = (
+                [node]
+                if isinstance(node, ast.FunctionDef)
+                else getattr(node, "body", [])
+                if isinstance(node, ast.If)
+                else []
+            )
             for n in inner:
                 if isinstance(n, ast.FunctionDef) and n.name in launched and jitted(n):
                     yield module, n

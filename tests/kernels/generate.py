@@ -1,6 +1,6 @@
 """Random kernels over the dtype grammar, and their agreement with Triton.
 
-    python -m tests.kernels.generate --count 20000 [--seed 0] [--python PYTHON] [--triton 3.9] [-v]
+python -m tests.kernels.generate --count 20000 [--seed 0] [--python PYTHON] [--triton 3.9] [-v]
 """
 
 from __future__ import annotations
@@ -12,28 +12,67 @@ import tempfile
 import time
 from pathlib import Path
 
+from dtypecheck.kernels.scope import LibraryName
+from dtypecheck.kernels.typing import Accepted
 
 from .agreement import Table
 from .agreement_core import RECORDED, compare, install_record, typed
 from .oracle import Oracle
 from .scopes import Module
 
-from dtypecheck.kernels.scope import LibraryName
-from dtypecheck.kernels.typing import Accepted
-
-POINTERS = ("fp16", "bf16", "fp32", "fp64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "i1", "fp8e5", "fp8e4nv")
+POINTERS = (
+    "fp16",
+    "bf16",
+    "fp32",
+    "fp64",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "i1",
+    "fp8e5",
+    "fp8e4nv",
+)
 USUAL = ("fp16", "bf16", "fp32", "i32", "i64", "i32", "fp32", "i8", "u8", "i1", "fp64", "u32")
 SCALARS = ("i32", "i32", "i64", "fp32", "i1", "u64")
 TYPES = (
-    "tl.float32", "tl.float16", "tl.bfloat16", "tl.int32", "tl.int64", "tl.uint8", "tl.int1", "tl.uint32", "tl.float64",
+    "tl.float32", "tl.float16", "tl.bfloat16", "tl.int32", "tl.int64", "tl.uint8", "tl.int1", "tl.uint32",
+    "tl.float64",
     "tl.int8", "tl.float8e5",
 )  # fmt: skip
-ARITHMETIC = ("+", "-", "*", "/", "+", "-", "*", "//", "%", "&", "|", "^", "<<", ">>", "+", "-", "*", "+", "-", "*")
+ARITHMETIC = (
+    "+",
+    "-",
+    "*",
+    "/",
+    "+",
+    "-",
+    "*",
+    "//",
+    "%",
+    "&",
+    "|",
+    "^",
+    "<<",
+    ">>",
+    "+",
+    "-",
+    "*",
+    "+",
+    "-",
+    "*",
+)
+BINARY = ("tl.minimum", "tl.maximum", "min", "max", "tl.cdiv", "h_add", "h_pick", "tl.fdiv")
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 LITERALS = ("0", "1", "2", "-1", "0.0", "1.0", "0.5", "255", "True", "1e-6", "70000", "2147483648")
 UNARY = ("exp", "log", "sqrt", "abs", "sigmoid", "floor", "exp2", "rsqrt", "cos")
+ATOMICS = ("add", "max", "min", "xchg", "and")
 REDUCTIONS = ("sum", "max", "min", "argmax", "xor_sum")
-HELPERS = '''
+HELPERS = """
 @triton.jit
 def h_add(x, y):
     return x + y
@@ -66,7 +105,7 @@ def h_pair(x, y):
 @triton.jit
 def h_comb(x, y):
     return x + y
-'''
+"""
 
 
 class Writer:
@@ -98,11 +137,15 @@ class Writer:
         if r < 0.86:
             return f"({self.scalar(depth + 1)} {self.rng.choice(ARITHMETIC)} {self.scalar(depth + 1)})"
         if r < 0.9:
-            return f"({self.scalar(depth + 1)}).to({self.rng.choice(TYPES)})" if self.rng.random() < 0.5 else f"(-{self.scalar(depth + 1)})"
+            return (
+                f"({self.scalar(depth + 1)}).to({self.rng.choice(TYPES)})"
+                if self.rng.random() < 0.5
+                else f"(-{self.scalar(depth + 1)})"
+            )
         if r < 0.93:
             return f"({self.scalar(depth + 1)} if {self.condition(depth + 1)} else {self.scalar(depth + 1)})"
         if r < 0.96:
-            return f"{self.pick('tl.minimum', 'tl.maximum', 'min', 'max', 'tl.cdiv', 'h_add', 'h_pick', 'tl.fdiv')}({self.scalar(depth + 1)}, {self.scalar(depth + 1)})"
+            return f"{self.rng.choice(BINARY)}({self.scalar(depth + 1)}, {self.scalar(depth + 1)})"
         if self.blocks:
             return f"tl.{self.rng.choice(REDUCTIONS)}({self.rng.choice(self.blocks)}, axis=0)"
         return self.pick("h_lit()", "n", f"h_const({self.scalar(depth + 1)})")
@@ -114,7 +157,8 @@ class Writer:
         if r < 0.8:
             return self.rng.choice(("b", "C > 3", "not b", "n", "D", "n > 3", "n > m", "D is None"))
         if r < 0.9:
-            return f"({self.scalar(depth + 1)} > 1) {self.pick('and', 'or', '&', '|')} {self.pick('b', 'n', '(n > 0)', 'C > 2')}"
+            word, other = self.pick("and", "or", "&", "|"), self.pick("b", "n", "(n > 0)", "C > 2")
+            return f"({self.scalar(depth + 1)} > 1) {word} {other}"
         return f"not ({self.scalar(depth + 1)} > 0)"
 
     def block(self, depth: int = 0) -> str:
@@ -122,21 +166,33 @@ class Writer:
         if self.blocks and (depth > 2 or r < 0.3):
             return self.rng.choice(self.blocks)
         if r < 0.5 or depth > 2:
-            mask = self.pick("", ", mask=o < n", f", mask=o < n, other={self.pick('0', '0.0', '-1', 'f')}", ", mask=o < m")
+            mask = self.pick(
+                "", ", mask=o < n", f", mask=o < n, other={self.pick('0', '0.0', '-1', 'f')}", ", mask=o < m"
+            )
             return f"tl.load({self.pick('p', 'q')} + o{mask})"
         if r < 0.56:
-            return self.pick("o", f"tl.zeros((16,), {self.rng.choice(TYPES)})", f"tl.full((16,), {self.pick('0', '1', '1.5', 'n', 'f', '-1')}, {self.rng.choice(TYPES)})")
+            return self.pick(
+                "o",
+                f"tl.zeros((16,), {self.rng.choice(TYPES)})",
+                f"tl.full((16,), {self.pick('0', '1', '1.5', 'n', 'f', '-1')}, {self.rng.choice(TYPES)})",
+            )
         if r < 0.76:
             other = self.block(depth + 1) if self.rng.random() < 0.5 else self.scalar(depth + 1)
             return f"({self.block(depth + 1)} {self.rng.choice(ARITHMETIC)} {other})"
         if r < 0.82:
             return f"{self.block(depth + 1)}.to({self.rng.choice(TYPES)})"
         if r < 0.87:
-            return f"tl.where({self.block(depth + 1)} {self.rng.choice(COMPARISONS)} {self.pick('0', 'n', '1.0')}, {self.block(depth + 1)}, {self.pick(self.block(depth + 1), self.scalar(depth + 1))})"
+            test = f"{self.block(depth + 1)} {self.rng.choice(COMPARISONS)} {self.pick('0', 'n', '1.0')}"
+            other = self.pick(self.block(depth + 1), self.scalar(depth + 1))
+            return f"tl.where({test}, {self.block(depth + 1)}, {other})"
         if r < 0.92:
             return f"tl.{self.rng.choice(UNARY)}({self.block(depth + 1)})"
         if r < 0.96:
-            return f"tl.{self.pick('minimum', 'maximum', 'fma', 'clamp')[:7]}({self.block(depth + 1)}, {self.scalar(depth + 1)})" if self.rng.random() < 0.7 else f"tl.fma({self.block(depth + 1)}, {self.block(depth + 1)}, {self.scalar(depth + 1)})"
+            return (
+                f"tl.{self.pick('minimum', 'maximum')}({self.block(depth + 1)}, {self.scalar(depth + 1)})"
+                if self.rng.random() < 0.7
+                else f"tl.fma({self.block(depth + 1)}, {self.block(depth + 1)}, {self.scalar(depth + 1)})"
+            )
         return self.pick(
             f"tl.cumsum({self.block(depth + 1)}, 0)",
             f"tl.associative_scan({self.block(depth + 1)}, 0, h_comb)",
@@ -172,10 +228,16 @@ class Writer:
         elif r < 0.85:
             self.store(depth)
         elif r < 0.9:
-            self.line(f"u, v = {self.pick(f'h_pair({self.scalar()}, {self.scalar()})', f'({self.scalar()}, {self.scalar()})')}", depth)
+            self.line(
+                f"u, v = {self.pick('h_pair', '')}({self.scalar()}, {self.scalar()})",
+                depth,
+            )
             self.scalars += ["u", "v"] if depth == 0 else []
         elif r < 0.93:
-            self.line(f"tl.atomic_{self.pick('add', 'max', 'min', 'xchg', 'and')}({self.pick('p', 'q')}, {self.scalar()})", depth)
+            self.line(
+                f"tl.atomic_{self.rng.choice(ATOMICS)}({self.pick('p', 'q')}, {self.scalar()})",
+                depth,
+            )
         elif r < 0.95:
             self.line(f"{self.pick('q', 'p')} += {self.scalar()}", depth)
         else:
@@ -199,14 +261,21 @@ class Writer:
 
     def augment(self, depth: int) -> None:
         if self.blocks and self.rng.random() < 0.4:
-            self.line(f"{self.rng.choice(self.blocks)} {self.pick('+', '-', '*')}= {self.pick(self.block(), self.scalar())}", depth)
+            self.line(
+                f"{self.rng.choice(self.blocks)} {self.pick('+', '-', '*')}= "
+                f"{self.pick(self.block(), self.scalar())}",
+                depth,
+            )
         else:
             name = self.rng.choice(self.scalars)
             self.line(f"{name} {self.pick('+', '-', '*', '+', '//', '&')}= {self.scalar()}", depth)
 
     def store(self, depth: int) -> None:
         if self.rng.random() < 0.5:
-            self.line(f"tl.store({self.pick('p', 'q')} + {self.pick('0', 'n', 'i' if 'i' in self.scalars else '1')}, {self.scalar()})", depth)
+            self.line(
+                f"tl.store({self.pick('p', 'q')} + {self.pick('0', 'n', self.scalars[-1])}, {self.scalar()})",
+                depth,
+            )
         else:
             mask = self.pick("", ", mask=o < n", f", mask={self.pick('b', 'o > m', '(o < n) & b')}")
             self.line(f"tl.store({self.pick('p', 'q')} + o, {self.block()}{mask})", depth)
@@ -235,13 +304,24 @@ def arguments(rng: random.Random) -> tuple[dict[str, str], dict[str, object]]:
         "C": "constexpr",
         "D": "constexpr",
     }
-    return types, {"C": rng.choice((2, 3, 4, 1)), "D": rng.choice((True, False, 0, True, False, 1.0, None, 5))}
+    return types, {
+        "C": rng.choice((2, 3, 4, 1)),
+        "D": rng.choice((True, False, 0, True, False, 1.0, None, 5)),
+    }
 
 
 HEAD = "import triton\nimport triton.language as tl\n\nrecord = None\n" + HELPERS
 
 
-def run(count: int, seed: int, oracle: Oracle, version: str, verbose: bool, per_file: int = 100, signatures: int = 2) -> Table:
+def run(
+    count: int,
+    seed: int,
+    oracle: Oracle,
+    version: str,
+    verbose: bool,
+    per_file: int = 100,
+    signatures: int = 2,
+) -> Table:
     """`count` kernels times signatures."""
     table = Table()
     scratch = Path(tempfile.mkdtemp(prefix="generated-"))

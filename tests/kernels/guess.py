@@ -8,7 +8,10 @@ import re
 
 FLOATS = ("fp16", "bf16", "fp32")
 ALL = ("fp16", "bf16", "fp32", "fp64", "i8", "u8", "i16", "i32", "u32", "i64", "i1", "fp8e5", "fp8e4nv")
-_FLAG = re.compile(r"^(is_|has_|use_|do_|with_|enable|apply|return_|store_|save_|causal|reverse|even_|need)|_flag$|^[A-Z]*_?(CAUSAL|TRANS|REVERSE)\w*$", re.I)
+_FLAG = re.compile(
+    r"^(is_|has_|use_|do_|with_|enable|apply|return_|store_|save_|causal|reverse|even_|need)|_flag$|^[A-Z]*_?(CAUSAL|TRANS|REVERSE)\w*$",
+    re.I,
+)
 _NUMBER = re.compile(r"eps|scale|alpha|beta$|theta|^p$|slope|temperature|clip|limit$|softcap", re.I)
 _MEMORY = {"load", "store", "make_block_ptr", "make_tensor_descriptor"}
 
@@ -43,7 +46,11 @@ def pointers(node: ast.FunctionDef, params: set[str]) -> set[str]:
         if isinstance(n, ast.Assign) and len(n.targets) == 1 and isinstance(n.targets[0], ast.Name):
             if n.targets[0].id not in params:
                 alias.setdefault(n.targets[0].id, set()).update(bases(n.value))
-        if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Tuple) and isinstance(n.value, ast.Tuple):
+        if (
+            isinstance(n, ast.Assign)
+            and isinstance(n.targets[0], ast.Tuple)
+            and isinstance(n.value, ast.Tuple)
+        ):
             for t, v in zip(n.targets[0].elts, n.value.elts):
                 if isinstance(t, ast.Name):
                     alias.setdefault(t.id, set()).update(bases(v))
@@ -51,7 +58,11 @@ def pointers(node: ast.FunctionDef, params: set[str]) -> set[str]:
         if isinstance(n, ast.Call):
             name = n.func.attr if isinstance(n.func, ast.Attribute) else getattr(n.func, "id", "")
             if name in _MEMORY or name.startswith("atomic"):
-                first = n.args[0] if n.args else next((k.value for k in n.keywords if k.arg in ("pointer", "base")), None)
+                first = (
+                    n.args[0]
+                    if n.args
+                    else next((k.value for k in n.keywords if k.arg in ("pointer", "base")), None)
+                )
                 if first is not None:
                     found |= roots(bases(first))
         if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name):
@@ -74,7 +85,9 @@ def constant(name: str, default: object, rng: random.Random) -> object:
     return 64 if re.search(r"block|size|dim|head|^[A-Z]{1,2}$|tile|pow|pad", name, re.I) else 16
 
 
-def signature(node: ast.FunctionDef, rng: random.Random, vary: bool) -> tuple[dict[str, str], dict[str, object]]:
+def signature(
+    node: ast.FunctionDef, rng: random.Random, vary: bool
+) -> tuple[dict[str, str], dict[str, object]]:
     """(signature, constexprs)."""
     args = (*node.args.args, *node.args.kwonlyargs)
     defaults = dict(zip([a.arg for a in node.args.args][::-1], node.args.defaults[::-1]))
@@ -98,9 +111,17 @@ def signature(node: ast.FunctionDef, rng: random.Random, vary: bool) -> tuple[di
 
 
 def _element(name: str, base: str) -> str:
-    if re.search(r"idx|ind(ex|ices)|offset|cu_|seq|len|loc|table|slot|pos|ids?_|_ids|token|num|count|lora", name, re.I):
+    if re.search(
+        r"idx|ind(ex|ices)|offset|cu_|seq|len|loc|table|slot|pos|ids?_|_ids|token|num|count|lora", name, re.I
+    ):
         return "i32"
-    return "i1" if "mask" in name.lower() else "fp32" if re.search(r"scale|lse|sum|max|mean|rstd", name, re.I) else base
+    return (
+        "i1"
+        if "mask" in name.lower()
+        else "fp32"
+        if re.search(r"scale|lse|sum|max|mean|rstd", name, re.I)
+        else base
+    )
 
 
 def _vary(types: dict[str, str], constants: dict[str, object], rng: random.Random) -> None:

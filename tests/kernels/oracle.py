@@ -1,13 +1,19 @@
 """Triton's front end as an oracle: compile kernels of a source text to TTIR, with no GPU.
 
-Run as a worker (`python oracle.py`) it needs Triton alone: one JSON request a line on stdin, one JSON answer a line
-on stdout. `Oracle` talks to a worker and starts a fresh one now and then, because each compilation leaks.
-A request: {"file": path, "kernel": name, "signature": {...}, "constexprs": {...}, "target": "cuda:90", "record": bool}.
-An answer: {"ok": true, "types": [...]} or {"error": text, "class": name, "line": n, "stage": "frontend" | "mlir"}.
+Run as a worker (`python oracle.py`) it needs Triton alone: one JSON request a line on stdin, one JSON
+answer a line on stdout. `Oracle` talks to a worker and starts a fresh one now and then, because each
+compilation leaks. A request:
+
+    {"file": path, "kernel": name, "signature": {...}, "constexprs": {...}, "target": "cuda:90"}
+
+An answer:
+
+    {"ok": true, "types": [...]} or {"error": text, "class": name, "line": n, "stage": "frontend" | "mlir"}
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -56,10 +62,8 @@ class Oracle:
     def close(self) -> None:
         if self.process is not None:
             assert self.process.stdin
-            try:
+            with contextlib.suppress(BrokenPipeError):
                 self.process.stdin.close()
-            except BrokenPipeError:
-                pass
             self.process.wait()
             self.process = None
 
@@ -128,7 +132,12 @@ class FrontEnd:
         try:
             kernel = getattr(self.module(request["file"]), request["kernel"])
         except Exception as error:
-            return {"error": f"{type(error).__name__}: {error}", "class": "Import", "line": 0, "stage": "import"}
+            return {
+                "error": f"{type(error).__name__}: {error}",
+                "class": "Import",
+                "line": 0,
+                "stage": "import",
+            }
         start = time.perf_counter()
         try:
             self.compile(kernel, request)
@@ -215,7 +224,7 @@ def main() -> None:
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)
     os.dup2(null, 2)
-    sys.stdout = open(os.devnull, "w")
+    sys.stdout = os.fdopen(null, "w")
     import warnings
 
     warnings.simplefilter("ignore")

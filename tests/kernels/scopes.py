@@ -42,7 +42,9 @@ class Module:
             match node:
                 case ast.Import(names=names) | ast.ImportFrom(names=names):
                     for a in names:
-                        bound = a.asname or (a.name if isinstance(node, ast.ImportFrom) else a.name.partition(".")[0])
+                        bound = a.asname or (
+                            a.name if isinstance(node, ast.ImportFrom) else a.name.partition(".")[0]
+                        )
                         self.bindings.setdefault(bound, []).append(node)
                 case ast.Assign(targets=[ast.Name(id=n)]) | ast.AnnAssign(target=ast.Name(id=n)):
                     self.bindings.setdefault(n, []).append(node)
@@ -76,7 +78,12 @@ class Module:
                     found = self.root.member(self._absolute(node), name)
                     if not isinstance(found, Missing):
                         return found
-            return Missing("not defined in module", not any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in ast.walk(self.tree)))
+            return Missing(
+                "not defined in module",
+                not any(
+                    isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in ast.walk(self.tree)
+                ),
+            )
         for node in nodes:
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 found = self._import(name, node)
@@ -113,14 +120,22 @@ class Module:
                 if module.partition(".")[0] != "triton" and self.root:
                     return self.root.member(module, a.name)
                 dotted = f"{module}.{a.name}"
-            return LibraryName(dotted) if dotted.partition(".")[0] == "triton" else Missing(f"import of {dotted}")
+            return (
+                LibraryName(dotted)
+                if dotted.partition(".")[0] == "triton"
+                else Missing(f"import of {dotted}")
+            )
         return Missing("import")
 
     def _value(self, node: ast.expr) -> Global:
         match node:
             case ast.Call(func=ast.Attribute(attr="constexpr") | ast.Name(id="constexpr"), args=[inner]):
                 found = self._value(inner)
-                return Constant(found.value, True) if isinstance(found, Constant) else Missing("constexpr expression")
+                return (
+                    Constant(found.value, True)
+                    if isinstance(found, Constant)
+                    else Missing("constexpr expression")
+                )
             case ast.Constant(value=value):
                 return Constant(value, False)
             case ast.Name(id=other):
@@ -138,7 +153,13 @@ class Module:
         return Missing("module expression")
 
     def _operation(self, a: Global, op: ast.operator, b: Global) -> Global:
-        table = {ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__", ast.Div: "__truediv__", ast.Pow: "__pow__"}
+        table = {
+            ast.Add: "__add__",
+            ast.Sub: "__sub__",
+            ast.Mult: "__mul__",
+            ast.Div: "__truediv__",
+            ast.Pow: "__pow__",
+        }
         if isinstance(a, Constant) and isinstance(b, Constant) and type(op) in table:
             x, y = a.value, b.value
             if isinstance(x, (int, float)) and isinstance(y, (int, float)):
@@ -147,7 +168,9 @@ class Module:
         return Missing("module expression")
 
     def _attribute(self, node: ast.Attribute) -> Global:
-        owner = self._value(node.value) if not isinstance(node.value, ast.Name) else self.resolve(node.value.id)
+        owner = (
+            self._value(node.value) if not isinstance(node.value, ast.Name) else self.resolve(node.value.id)
+        )
         if isinstance(owner, LibraryName):
             scalar = LANGUAGE.get(node.attr) if owner.name == "triton.language" else None
             return Constant(TypeOf(scalar.bit), True) if scalar else LibraryName(f"{owner.name}.{node.attr}")

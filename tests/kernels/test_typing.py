@@ -11,7 +11,13 @@ from dtypecheck.core.dtypes import only
 from dtypecheck.kernels.blame import blame
 from dtypecheck.kernels.session import StoreFact
 from dtypecheck.kernels.signatures import (
-    ConstantArgument, NoneArgument, NumberArgument, ObjectArgument, TensorArgument, TupleArgument, annotated,
+    ConstantArgument,
+    NoneArgument,
+    NumberArgument,
+    ObjectArgument,
+    TensorArgument,
+    TupleArgument,
+    annotated,
     parameter_type,
 )  # fmt: skip
 from dtypecheck.kernels.typing import Accepted, Rejected, Undecided, type_kernel
@@ -54,7 +60,9 @@ def eagle_types(block: KernelType = ConstexprType(1024), **changes: str) -> dict
     return {**types, "BLOCK_SIZE": block}
 
 
-@pytest.mark.parametrize("block", [ConstexprType(1024), ConstexprType(None, False, "int"), ConstexprType(None, False)])
+@pytest.mark.parametrize(
+    "block", [ConstexprType(1024), ConstexprType(None, False, "int"), ConstexprType(None, False)]
+)
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
@@ -190,7 +198,9 @@ def test_block_pointers_are_not_decided_where_they_are_gone() -> None:
     assert isinstance(verdict(body, "3.9", p="*fp16").outcome, Undecided)
 
 
-@pytest.mark.parametrize(("target", "refused"), [("cuda:80", True), ("cuda:90", False), ("hip:gfx942", False)])
+@pytest.mark.parametrize(
+    ("target", "refused"), [("cuda:80", True), ("cuda:90", False), ("hip:gfx942", False)]
+)
 def test_the_target_decides(target, refused) -> None:
     outcome = verdict("tl.store(p, tl.load(p))", "3.9", target, p="*fp8e4nv").outcome
     assert isinstance(outcome, Rejected) is refused
@@ -201,7 +211,12 @@ def test_the_target_decides(target, refused) -> None:
 def test_what_is_not_understood_is_undecided() -> None:
     outcome = verdict("x = mystery(n)\ntl.store(p, x)", p="*i32", n="i32").outcome
     assert isinstance(outcome, Rejected) and outcome.code == ""
-    module = Module("m", "m.py", HEAD.replace("import triton\n", "import triton\nimport other\n", 1) + "def k(p):\n    tl.store(p, other.f(p))\n")
+    module = Module(
+        "m",
+        "m.py",
+        HEAD.replace("import triton\n", "import triton\nimport other\n", 1)
+        + "def k(p):\n    tl.store(p, other.f(p))\n",
+    )
     outcome = type_kernel(module.function("k"), {"p": parameter("*i32")}, module).outcome
     assert isinstance(outcome, Undecided)
 
@@ -209,7 +224,9 @@ def test_what_is_not_understood_is_undecided() -> None:
 def test_stores_are_noted() -> None:
     result = verdict("tl.store(p, tl.load(q))", p="*i32", q="*fp32")
     stores = [f for f in result.facts if isinstance(f, StoreFact)]
-    assert [(s.value.element, s.element, s.operation) for s in stores] == [(bits_of("fp32"), bits_of("int32"), "store")]
+    assert [(s.value.element, s.element, s.operation) for s in stores] == [
+        (bits_of("fp32"), bits_of("int32"), "store")
+    ]
 
 
 # -- signatures ----------------------------------------------------------------------------------------
@@ -244,9 +261,15 @@ def test_arguments_are_specialised(argument, expected) -> None:
 
 
 def test_what_triton_cannot_specialise() -> None:
-    for argument in (NumberArgument("int", 2**64), ObjectArgument("str", "a"), TensorArgument(only("complex64"))):
+    for argument in (
+        NumberArgument("int", 2**64),
+        ObjectArgument("str", "a"),
+        TensorArgument(only("complex64")),
+    ):
         assert isinstance(parameter_type(_param("x"), argument), Refusal)
-    assert parameter_type(_param("x: tl.constexpr"), ObjectArgument("str", "a")) == ConstexprType("a", True, "str")
+    assert parameter_type(_param("x: tl.constexpr"), ObjectArgument("str", "a")) == ConstexprType(
+        "a", True, "str"
+    )
 
 
 @pytest.mark.parametrize(

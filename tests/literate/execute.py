@@ -23,7 +23,7 @@ import torch
 import triton
 from torch._library.triton import set_wrap_triton_enabled
 from triton.runtime.autotuner import Autotuner, Heuristics
-from triton.runtime.jit import JITFunction
+from triton.runtime.jit import JITFunction, MockTensor
 
 Scalars = (bool, int, float, complex, str, bytes)
 
@@ -49,6 +49,8 @@ def snapshot(what: object, depth: int = 0) -> Seen:
             return Seen("none")
         case torch.dtype():
             return Seen("dtype", _dtype(what))
+        case MockTensor():
+            return Seen("tensor", _dtype(what.dtype))
         case bool() | int() | float() | complex() | str() | bytes():
             return Seen("number", next(t.__name__ for t in Scalars if isinstance(what, t)), what)
         case tuple() | list() if depth < 4:
@@ -84,7 +86,7 @@ class Sight:
 
 @dataclass(slots=True)
 class Record:
-    """What one execution showed; `given` are the tensors that parameters of called functions got."""
+    """What one call showed; `given` are the arguments of the function that was called."""
 
     given: dict[tuple[str, str], Seen] = field(default_factory=dict)
     launches: list[Launch] = field(default_factory=list)
@@ -153,20 +155,32 @@ def _statements(file: Path) -> dict[int, tuple[int, int]]:
 
 def execute(
     root: Path, module: str, files: frozenset[Path], calls: list[str], wanted: Mapping[Path, Mapping[int, set[str]]]
-) -> Record:
-    """Imports `module` from `root`, and evaluates the calls in it."""
-    record = Record()
-    tracer = _Tracer({file: wanted.get(file, {}) for file in files}, record)
-    with _importing(root), _recording(record, files), set_wrap_triton_enabled(False):
-        before = sys.gettrace()
-        sys.settrace(tracer.enter)
-        try:
+) -> list[Record]:
+    """Imports `module` from `root`, and evaluates the calls in it; the first record is that of the import."""
+    asked = {file: wanted.get(file, {}) for file in files}
+    with _importing(root), set_wrap_triton_enabled(False):
+        records = [Record()]
+        with _watching(records[0], files, asked):
             space = importlib.import_module(module)
-            for call in calls:
-                _call(call, space, record)
+        for call in calls:
+            records.append(Record())
+            with _watching(records[-1], files, asked):
+                _call(call, space, records[-1])
+    return records
+
+
+@contextlib.contextmanager
+def _watching(
+    record: Record, files: frozenset[Path], asked: Mapping[Path, Mapping[int, set[str]]]
+) -> Iterator[None]:
+    """What runs inside is recorded."""
+    before = sys.gettrace()
+    with _recording(record, files):
+        sys.settrace(_Tracer(asked, record).enter)
+        try:
+            yield
         finally:
             sys.settrace(before)
-    return record
 
 
 def _call(text: str, space: ModuleType, record: Record) -> None:

@@ -43,8 +43,8 @@ def truth(fixture: Fixture) -> Truth:
         wanted = with_deep_stack(lambda: _wanted(fixture))
         module = fixture.relative(file).removesuffix(".py").replace("/", ".").removesuffix(".__init__")
         texts = [c.text for c in calls if c.file == file]
-        record = execute(fixture.root, module, frozenset(fixture.files), texts, wanted)
-        with_deep_stack(lambda: _compare(fixture, record, outcome))
+        records = execute(fixture.root, module, frozenset(fixture.files), texts, wanted)
+        with_deep_stack(lambda: _compare(fixture, records, outcome))
     return outcome
 
 
@@ -66,19 +66,20 @@ def _names(solver: Solver, fixture: Fixture, comment: Comment) -> list[str]:
     return [s.sighting.name for s in subjects(solver, file, comment.line, comment.subject)]
 
 
-def _compare(fixture: Fixture, record: Record, outcome: Truth) -> None:
+def _compare(fixture: Fixture, records: list[Record], outcome: Truth) -> None:
     solver = fixture.solver()
-    given = {Symbol(*key): BY_NAME[seen.name] for key, seen in record.given.items() if seen.kind == "tensor"}
     facts = list(_facts(solver))
-    for launch in record.launches:
-        _launch(fixture, solver, launch, facts, given, outcome)
-    for comment in _asked(fixture):
-        file = solver.program.by_path[fixture.relative(comment.file)]
-        for subject in subjects(solver, file, comment.line, comment.subject):
-            value = reveal(solver, subject, comment.callers)
-            for sight in record.sights:
-                if (sight.file, sight.line, sight.name) == (comment.file, comment.line, subject.sighting.name):
-                    _sight(fixture, solver, sight, value, given, outcome)
+    for record in records:
+        given = {Symbol(*key): BY_NAME[seen.name] for key, seen in record.given.items() if seen.kind == "tensor"}
+        for launch in record.launches:
+            _launch(fixture, solver, launch, facts, given, outcome)
+        for comment in _asked(fixture):
+            file = solver.program.by_path[fixture.relative(comment.file)]
+            for subject in subjects(solver, file, comment.line, comment.subject):
+                value = reveal(solver, subject, comment.callers)
+                for sight in record.sights:
+                    if (sight.file, sight.line, sight.name) == (comment.file, comment.line, subject.sighting.name):
+                        _sight(fixture, solver, sight, value, given, outcome)
 
 
 def _sight(fixture: Fixture, solver: Solver, sight: Sight, value: Value, given: Given_, outcome: Truth) -> None:

@@ -1,0 +1,1 @@
+"""Host code: value graphs, the solver, launches and other facts."""
