@@ -31,6 +31,7 @@ from .checks.trouble import internal_error
 from .config.progress import Progress
 from .contracts.matching import Contracts
 from .core.diagnostics import Diagnostic, Stats
+from .kernels.launch import Typer
 from .syntax.index import index
 from .syntax.model import FileIndex
 from .syntax.modules import module_name
@@ -126,7 +127,7 @@ def _examine(path: str) -> Result:
     unit = _SHARED[-1]
     file = unit.program.by_path[path]
     solver = Solver(unit.program, unit.store.fresh())
-    case = Case(solver, unit.job.contracts)
+    case = Case(solver, unit.job.contracts, Typer(solver, "cuda:90"))
     result = Result()
     found: list[LaunchFact | Unresolved] = []
     definitions = [FunctionDef(file, function) for function in file.functions]

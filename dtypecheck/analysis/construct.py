@@ -11,7 +11,7 @@ from . import graph as g
 from .frames import Frame
 from .program import ClassDef, FunctionDef
 from .values import (
-    Alternative, ClassRef, FunctionRef, Given, Instance, Number, Sequence, Thunk, Unknown, Value, just, unknown,
+    Alternative, ClassRef, FunctionRef, Given, Instance, Number, Sequence, Thunk, Unknown, Value, just, under, union, unknown,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -156,12 +156,17 @@ def receiver(frame: Frame) -> str:
 
 
 def declared_number(solver: Solver, cls: ClassDef, attr: str) -> str | None:
-    """The kind of a field that is annotated as a plain number or string: who makes it does not matter."""
+    """The kind of a field that is annotated as a plain number: who makes it does not matter.
+
+    Text and flags choose ways: where they have a default, that is a way of its own.
+    """
     for at in solver.program.mro(cls):
         if isinstance(at, ClassDef):
             for field in at.entry.fields:
                 if field.name == attr:
-                    return field.annotation if field.annotation in ("int", "float", "bool", "str") else None
+                    chooses = field.annotation in ("bool", "str") and field.has_default
+                    plain = field.annotation in ("int", "float", "bool", "str") and not chooses
+                    return field.annotation if plain else None
     return None
 
 
@@ -216,8 +221,14 @@ def _declared(solver: Solver, what: Instance, name: str, at: ClassDef) -> Value:
     if what.symbol is None:
         return unknown("made-elsewhere")
     symbol = Symbol(what.symbol.function, f"{what.symbol.path}.{name}")
-    annotation = solver.store.annotations(at).get(name)
-    return from_annotation(solver, annotation, solver.store.class_frame(at), symbol)
+    frame = solver.store.class_frame(at)
+    given = from_annotation(solver, solver.store.annotations(at).get(name), frame, symbol)
+    node = frame.summary.exit.get(name)
+    default = default_field(solver, node, frame) if node is not None else ()
+    if len(default) != 1 or not isinstance(default[0].what, Number) or not default[0].what.known:
+        return given
+    key = ("default", symbol)
+    return union((under(frozenset({(key, True)}), default), under(frozenset({(key, False)}), given)))
 
 
 def inherited(solver: Solver, what: Instance, attr: str) -> Value:

@@ -10,7 +10,7 @@ from .dtypexpr import Symbol
 from .frames import Frame
 from .values import (
     Abstract, Array, ClassRef, Dictionary, External, Given, Instance, KernelRef, Launcher, Library, Many, Nil,
-    Number, Sequence, Thunk, Unknown, Value, agree, just, under, union, unknown,
+    Number, Sequence, Thunk, Unknown, Value, agree, collapse, just, under, union, unknown,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -178,21 +178,13 @@ def _at(solver: Solver, what: Abstract, index: Abstract, node: g.Item) -> Value:
 def _entry(solver: Solver, what: Dictionary, index: Abstract, node: g.Item) -> Value:
     key = key_of(just(index))
     if key is None:
-        everything = [slot for _, slot in what.items] + list(what.rest)
-        return union(_apart(solver, everything, node))
+        return collapse(union(solver.demand(slot) for slot in (*(s for _, s in what.items), *what.rest)))
     for name, slot in reversed(what.items):
         if name == key:
             return solver.demand(slot)
     if what.rest:
         return union(solver.demand(slot) for slot in what.rest)
     return ()
-
-
-def _apart(solver: Solver, slots: list[Thunk | Given], node: g.Item) -> list[Value]:
-    """Which entry it is is not known: the entries exclude each other."""
-    return [
-        under(frozenset({(("entry", node), number)}), solver.demand(slot)) for number, slot in enumerate(slots)
-    ]
 
 
 def _sliced(kind: str, items: tuple[Thunk | Given, ...], index: g.Node) -> Abstract:

@@ -50,6 +50,8 @@ def is_module(solver: Solver, cls: ClassDef) -> bool:
 def construct(solver: Solver, name: str, args: tuple[g.Argument, ...], node: g.Node, frame: Frame) -> Value | None:
     """`torch.nn.Linear(...)`; None where `name` is no layer known here."""
     home, _, last = name.rpartition(".")
+    if name == "torch.nn.Sequential":
+        return _sequential(solver, args, node, frame)
     if not home.startswith("torch.nn") or last not in PARAMETRIC | PLAIN:
         return None
     dtype: DTypeExpr = Known(named("float32").bit)  # type: ignore[union-attr]
@@ -63,6 +65,17 @@ def construct(solver: Solver, name: str, args: tuple[g.Argument, ...], node: g.N
             elif not isinstance(value[0].what, Nil):
                 return unknown("layer-dtype", node.span)
     return just(Layer(last, dtype, Origin(Move.BORN, frame.place(node.span), name)))
+
+
+def _sequential(solver: Solver, args: tuple[g.Argument, ...], node: g.Node, frame: Frame) -> Value:
+    """Layers in a row: the result has the dtype of the last one that has parameters."""
+    found: Layer | None = None
+    for arg in args:
+        value = solver.force(arg.value, frame)
+        if arg.star or len(value) != 1 or not isinstance(value[0].what, Layer):
+            return unknown("layers", node.span)
+        found = value[0].what if value[0].what.name in PARAMETRIC else found
+    return just(found) if found is not None else unknown("layers", node.span)
 
 
 def attribute(layer: Layer, attr: str) -> Value:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..semantics.table import lookup
 from . import calls, operations, truth
 from . import graph as g
+from .dtypexpr import Symbol
 from .frames import Frame
 from .values import (
     Abstract, Array, Dictionary, DTypeRef, External, Given, Instance, Library, Many, Nil, Number, Sequence, Thunk,
@@ -81,8 +82,10 @@ def _unary(solver: Solver, node: g.Operate, what: Abstract, frame: Frame) -> Val
             return just(Number("int" if kind == "bool" else kind))
         case Array():
             return _operation(solver, node, (what,), frame)
-        case Unknown() | External():
-            return just(Unknown(what.reason, node.span) if isinstance(what, Unknown) else Unknown("external-operand"))
+        case Unknown(reason):
+            return unknown(reason, node.span)
+        case External(symbol):
+            return just(External(Symbol(symbol.function, f"({node.op} {symbol.path})"[:200])))
     return unknown("operand", node.span)
 
 
@@ -112,13 +115,21 @@ def _binary(solver: Solver, node: g.Operate, a: Abstract, b: Abstract, frame: Fr
             return _compared(solver, node, frame)
         case (Nil(), _) | (_, Nil()) if node.op not in COMPARISONS:
             return ()
+    if isinstance(a, External) or isinstance(b, External):
+        return just(_of_external(node.op, a, b))
     if node.op in COMPARISONS:
         return _compared(solver, node, frame)
     if isinstance(a, Unknown) or isinstance(b, Unknown):
         return just(a if isinstance(a, Unknown) else b)
-    if isinstance(a, (Library, External)) or isinstance(b, (Library, External)):
-        return unknown("external-operand", node.span)
     return unknown("operand", node.span)
+
+
+def _of_external(op: str, a: Abstract, b: Abstract) -> External:
+    """What a caller provides, computed with: a number or a tensor, as that is."""
+    symbol = a.symbol if isinstance(a, External) else b.symbol if isinstance(b, External) else None
+    assert symbol is not None
+    parts = [w.symbol.path if isinstance(w, External) else str(getattr(w, "literal", "_")) for w in (a, b)]
+    return External(Symbol(symbol.function, f"({parts[0]} {op} {parts[1]})"[:200]))
 
 
 def _compared(solver: Solver, node: g.Operate, frame: Frame) -> Value:

@@ -240,6 +240,8 @@ SPECIAL: dict[str, Callable[..., Value]] = {
     "torch._dynamo.disable": _decorator,
     "typing.cast": _cast,
     "triton.Config": _same,
+    "triton.language.constexpr": _same,
+    "triton.language.core.constexpr": _same,
     "triton.runtime.Config": _same,
     "triton.runtime.autotuner.Config": _same,
     "copy.copy": _same,

@@ -46,6 +46,7 @@ class Solver:
     cycles: dict[Key, Value] = field(default_factory=dict)
     sites: dict[ClassDef, list[Instance]] = field(default_factory=dict)
     links: dict[FunctionDef, list[contexts.Link]] = field(default_factory=dict)
+    scopes: dict[str, object] = field(default_factory=dict)
     joins: dict[Place, Value] = field(default_factory=dict)
     """Where paths met and gave one value different dtypes."""
 

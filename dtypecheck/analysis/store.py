@@ -77,6 +77,10 @@ class Store:
             self._functions[definition] = found
         return found
 
+    def path_of(self, function: ir.Function) -> str | None:
+        """The file that a lowered function stands in."""
+        return next((d.file.path for d, f in self._functions.items() if f is function), None)
+
     def summary(self, definition: FunctionDef) -> g.Summary:
         found = self._summaries.get(definition)
         if found is None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from ..core.dtypes import ANY, single
+from ..core.dtypes import ANY, COMPLEX, FLOATING, DTypes, single
 from . import graph as g
 from .dtypexpr import Known, Of
 from .frames import Frame
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 Outcomes = tuple[tuple[Guard, bool], ...]
 WIDEST = 16
+PREDICATES = {"is_floating_point": FLOATING, "is_complex": COMPLEX}
+"""Tensor methods that ask for the kind of the dtype."""
 NEGATED = {"!=": "==", "is not": "is", "not in": "in"}
 
 
@@ -40,6 +42,8 @@ def outcomes(solver: Solver, test: g.Node, frame: Frame) -> Outcomes:
         case g.Operate(op, (left, right)) if op in ("is", "==", "in") or op in NEGATED:
             found = _related(solver, test, NEGATED.get(op, op), left, right, frame)
             return _not(found) if op in NEGATED else found
+        case g.Apply(g.Get(subject, name), ()) if name in PREDICATES:
+            return _kind_of(solver, test, subject, PREDICATES[name], frame)
         case g.Apply(g.Free("isinstance"), (subject, kind)):
             return _instance(solver, test, subject.value, kind.value, frame)
     return _merge(
@@ -47,6 +51,20 @@ def outcomes(solver: Solver, test: g.Node, frame: Frame) -> Outcomes:
         for alt in solver.force(test, frame)
         for guard, outcome in _under(alt.guard, _truthy(alt.what, test, frame))
     )
+
+
+def _kind_of(solver: Solver, test: g.Node, subject: g.Node, wanted: DTypes, frame: Frame) -> Outcomes:
+    """`x.is_floating_point()` and its kin, by the dtype of `x`."""
+    found: list[tuple[Guard, bool]] = []
+    for alt in solver.force(subject, frame):
+        match alt.what:
+            case Array(Known(mask)) if not mask & wanted or not mask & ~wanted:
+                found.append((alt.guard, bool(mask & wanted)))
+            case Array(Of(symbol)) | External(symbol):
+                found += _under(alt.guard, _either(("dtype", symbol, wanted)))
+            case _:
+                found += _under(alt.guard, _occurrence(test, frame))
+    return _merge(found)
 
 
 def _either(key: object) -> Outcomes:

@@ -297,6 +297,12 @@ def collapse(value: Value) -> Value:
     if whats and all(isinstance(w, Number) for w in whats):
         numbers = {w.kind for w in whats if isinstance(w, Number)}
         return just(Number(numbers.pop() if len(numbers) == 1 else "number"))
+    if whats and all(isinstance(w, DTypeRef) for w in whats):
+        bits = 0
+        for ref in whats:
+            assert isinstance(ref, DTypeRef)
+            bits |= ref.dtype.mask if isinstance(ref.dtype, Known) else ANY
+        return just(DTypeRef(Known(bits)))
     if len(whats) == 1 or (len(whats) <= 3 and Unknown not in kinds):
         return tuple(Alternative(ALWAYS, what) for what in whats)
     return next((just(w) for w in whats if isinstance(w, Unknown)), unknown("too-many-alternatives"))

@@ -16,6 +16,7 @@ from ..contracts.matching import Contracts
 from ..core.diagnostics import Certainty, Diagnostic, Severity
 from ..core.dtypes import DTypes, members, single
 from ..core.spans import Place
+from ..kernels.launch import Typer
 from . import evidence
 from .registry import BY_CODE
 
@@ -26,6 +27,7 @@ class Case:
 
     solver: Solver
     contracts: Contracts
+    typer: Typer
 
 
 def happening(value: Value, guards: tuple[Guard, ...]) -> Iterator[Alternative]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..analysis.facts import Fact, FieldFact, LaunchFact, ParameterFact, ReturnFact
 from ..core.diagnostics import Diagnostic
-from . import declared, divergent, launch
+from . import declared, divergent, launch, refused
 from .judge import Case
 
 CHECKS: dict[type, tuple[tuple[str, Callable[[Case, Any], Iterator[Diagnostic]]], ...]] = {
@@ -16,6 +16,7 @@ CHECKS: dict[type, tuple[tuple[str, Callable[[Case, Any], Iterator[Diagnostic]]]
         ("DT110", divergent.divergent),
         ("DT401", launch.arity),
         ("DT402", launch.kinds),
+        ("DT2", refused.refused),
     ),
     ParameterFact: (("DT101", declared.parameter),),
     ReturnFact: (("DT102", declared.returned),),
@@ -27,5 +28,5 @@ def judge(case: Case, facts: Iterable[Fact], codes: frozenset[str]) -> Iterator[
     """The findings of the rules that are on."""
     for fact in facts:
         for code, check in CHECKS[type(fact)]:
-            if code in codes:
+            if any(on.startswith(code) for on in codes):
                 yield from check(case, fact)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, product
 
 from ..core import ir
-from ..semantics.triton_types import SCALARS, Scalar, members
+from ..semantics.triton_types import BY_NAME, SCALARS, Scalar, members
 from .scope import Scope
 from .typing import Accepted, Rejected, type_kernel
 from .values import DescriptorType, KernelType, PointerType, ScalarType
@@ -51,6 +51,22 @@ class Search:
         outcome = type_kernel(self.function, changed, self.scope, self.version, self.target).outcome
         return True if isinstance(outcome, Accepted) else False if isinstance(outcome, Rejected) else None
 
+    def assume(self, name: str, every: int) -> None:
+        """Narrow what is not known of the others to usual types under which some type of `name` may compile."""
+        for other, declared in self.signature.items():
+            if other == name or not isinstance(declared, (PointerType, ScalarType, DescriptorType)):
+                continue
+            if declared.element & (declared.element - 1) == 0:
+                continue
+            for usual in _USUAL:
+                bit = BY_NAME[usual].bit
+                if not bit & declared.element:
+                    continue
+                narrowed = {**self.signature, other: with_element(declared, bit)}
+                if self.verdict({**narrowed, name: with_element(self.signature[name], every)}) is not False:
+                    self.signature = narrowed
+                    break
+
     def elements(self, changes: Mapping[str, int]) -> bool | None:
         return self.verdict({n: with_element(self.signature[n], e) for n, e in changes.items()})
 
@@ -77,7 +93,9 @@ def blame(
             break  # a number's type follows from its value: it is to blame only where no tensor is
         if search.spent >= BUDGET or search.elements({name: every}) is False:
             continue
+        search.assume(name, every)
         taken = sum(t.bit for t in _alternatives(signature[name]) if search.elements({name: t.bit}))
+        search.signature = signature
         if taken:
             found.append(((not _same_kind(signature[name], taken), place), Blame(((name, taken),))))
     if found:

@@ -86,6 +86,7 @@ class Session:
     memo: dict[object, object] = field(default_factory=dict)
     depth: int = 0
     function: ir.Function | None = None
+    fuel: int = 20_000
     modern: bool = field(init=False)
     operations: dict[str, Op] = field(init=False)
     span: Span = NOWHERE
@@ -121,6 +122,12 @@ class Session:
             self.verify(id, *values)
         elif types & ~accepted:
             self.doubt(Refusal(id, "error encountered during parsing", "mlir"), *values)
+
+    def burn(self) -> None:
+        """One call; a run that takes too many gives up."""
+        self.fuel -= 1
+        if self.fuel < 0:
+            raise GaveUp("too many calls to follow")
 
     def doubt(self, refusal: Refusal, *values: Value) -> None:
         """Some members of a set are refused here, some are not."""

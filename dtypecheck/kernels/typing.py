@@ -22,10 +22,13 @@ from .functions import default
 from .scope import Scope
 from .semantics import KernelSemantics
 from .session import GaveUp, Refused, Session
-from .values import DescriptorType, Function, KernelType, PointerType, ScalarType, TupleType, Value, bind
+from .values import DescriptorType, Function, KernelType, PointerType, ScalarType, TupleType, UnknownType, Value, bind
 
 BUDGET = 48
 """Runs that unknown flags may cost."""
+
+FUEL = 20_000
+"""Calls that all runs together may follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +95,11 @@ def type_kernel(
     version = version_of(triton_version)
     choices: list[tuple[tuple[object, ...], bool]] = []
     first: Rejected | None = None
+    fuel = FUEL
     for run in range(1, BUDGET + 1):
-        session = Session(version, target, dict(choices))
+        session = Session(version, target, dict(choices), fuel=fuel)
         outcome = _run(session, function, signature, scope)
+        fuel = session.fuel
         if not isinstance(outcome, Rejected):
             return KernelTyping(outcome, tuple(session.facts), run)
         first = first or outcome
@@ -135,6 +140,8 @@ def _body(s: Session, function: ir.Function, signature: Mapping[str, KernelType]
         declared = signature.get(p.name)
         if declared is not None:
             _check_target(s, declared)
+            if isinstance(declared, UnknownType):
+                s.reasons.append((declared.reason, p.span))
             env[p.name] = bind(p.name, declared, p.span)
         elif p.default is not None:
             env[p.name] = default(s, func, p.default)

@@ -101,11 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for package in named(options.packages):
             try:
                 runs[package.key] = m = measure(fetch(package), flags=options.flags.split())
-                print(
-                    f"{package.key}: {m.seconds:.1f} s, {len(m.findings)} findings",
-                    file=sys.stderr,
-                    flush=True,
-                )
+                told = f"{m.seconds:.1f} s, {len(m.findings)} findings"
             except (FetchError, RunFailed) as error:
                 failures += 1
                 told = str(error)

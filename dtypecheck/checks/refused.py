@@ -1,0 +1,131 @@
+"""DT201 to DT206: launches that Triton's front end refuses, blamed on the argument that would have to change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..analysis.facts import LaunchFact
+from ..analysis.values import Alternative, Array, Guard, agree
+from ..core.diagnostics import Certainty, Diagnostic, Severity, Step
+from ..core.dtypes import ANY, ORDINARY, DTypes, show
+from ..core.spans import Place
+from ..kernels.blame import blame
+from ..kernels.launch import Verdict
+from ..kernels.program_scope import scope_of
+from ..kernels.typing import Accepted, Rejected
+from ..kernels.values import DescriptorType, PointerType, ScalarType
+from .judge import Case, finding
+
+FAMILY = ("DT201", "DT202", "DT203", "DT204", "DT205", "DT206")
+
+
+def refused(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
+    """One finding per refused way, told once for each argument to blame."""
+    told: set[tuple[str, str, Place]] = set()
+    for verdict in case.typer.verdicts(fact):
+        if verdict.launch_refusal is not None:
+            continue
+        rejected = verdict.rejected
+        if rejected is None or rejected.code not in FAMILY or not case.typer.certain(fact, verdict):
+            continue
+        made = _finding(case, fact, verdict, rejected)
+        if depends(verdict.guard):
+            made = replace(made, certainty=Certainty.POSSIBLE)
+        key = (made.code, made.parameter, made.primary)
+        if key not in told:
+            told.add(key)
+            yield made
+
+
+def depends(guard: Guard) -> bool:
+    """Whether a way is taken only for some dtypes of what an outside caller provides."""
+    return any(isinstance(key, tuple) and key[:1] == ("dtype",) for key, _ in guard)
+
+
+def _finding(case: Case, fact: LaunchFact, verdict: Verdict, rejected: Rejected) -> Diagnostic:
+    version = next(v for v, t in verdict.typings.items() if t.outcome is rejected)
+    kernel = case.solver.store.function(fact.kernel)
+    scope = scope_of(case.solver, fact.kernel.file)
+    changes = blame(kernel, verdict.signature, scope, rejected, version, case.typer.target)
+    name, takes = changes[0].changes[0] if changes else ((rejected.parameters or ("",))[0], 0)
+    takes = takes & ORDINARY or takes & ANY
+    alternative, value = _alternative(fact, name, verdict)
+    has = _element(verdict, name)
+    made = finding(
+        case,
+        rejected.code,
+        _message(fact, name, has, takes),
+        place=fact.arguments[name].place if name in fact.arguments else fact.place,
+        alternative=alternative,
+        value=value,
+        launch=fact,
+        parameter=name,
+        actual=has if has != ANY else 0,
+        expected=takes,
+        severity=_severity(verdict),
+    )
+    site = _site(case, fact, rejected)
+    return replace(
+        made,
+        kernel_site=site,
+        triton_error=rejected.message,
+        trace=made.trace + _inside(case, fact, rejected, site),
+        notes=made.notes + _versions(verdict),
+    )
+
+
+def _message(fact: LaunchFact, name: str, has: DTypes, takes: DTypes) -> str:
+    kernel = fact.kernel.entry.name
+    if not name:
+        return f"`{kernel}` does not compile for these arguments"
+    gets = f"`{name}` of `{kernel}` gets {show(has) if has else 'this argument'}"
+    return f"{gets}; it compiles only with {show(takes)}" if takes else f"{gets}, and does not compile"
+
+
+def _alternative(fact: LaunchFact, name: str, verdict: Verdict) -> tuple[Alternative | None, tuple[Alternative, ...]]:
+    given = fact.arguments.get(name)
+    if given is None:
+        return None, ()
+    met = [a for a in given.value if agree(a.guard, verdict.guard) is not None and isinstance(a.what, Array)]
+    return (met[0] if met else None), given.value
+
+
+def _element(verdict: Verdict, name: str) -> DTypes:
+    declared = verdict.signature.get(name)
+    if isinstance(declared, (PointerType, ScalarType, DescriptorType)):
+        return declared.element & ANY
+    return 0
+
+
+def _severity(verdict: Verdict) -> Severity | None:
+    """Refused by every version that decides: the rule's level; taken by one: a warning."""
+    if any(isinstance(t.outcome, Accepted) for t in verdict.typings.values()):
+        return Severity.WARNING
+    return None
+
+
+def _versions(verdict: Verdict) -> tuple[tuple[str, str], ...]:
+    by = [v for v, t in verdict.typings.items() if isinstance(t.outcome, Rejected)]
+    taken = [v for v, t in verdict.typings.items() if isinstance(t.outcome, Accepted)]
+    return (("versions", f"refused by Triton {', '.join(by)}; {', '.join(taken)} takes it"),) if taken else ()
+
+
+def _site(case: Case, fact: LaunchFact, rejected: Rejected) -> Place:
+    """The statement that refuses, in the kernel or in a helper that it calls."""
+    path = fact.kernel.file.path
+    if rejected.home is not None:
+        path = case.solver.store.path_of(rejected.home) or path
+    return Place(path, rejected.span)
+
+
+def _inside(case: Case, fact: LaunchFact, rejected: Rejected, site: Place) -> tuple[Step, ...]:
+    """How the type came about in the kernel, and where it is refused."""
+    steps = []
+    for step in rejected.chain:
+        if not step.function:
+            steps.append(Step(Place(fact.kernel.file.path, step.span), "kernel", "", step.note))
+    if not steps or steps[-1].place != site:
+        steps.append(Step(site, "kernel", "", "refused here"))
+    return tuple(steps[-5:])
+

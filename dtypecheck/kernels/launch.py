@@ -1,0 +1,181 @@
+"""A launch under Triton's typing rules: which of its ways are refused whatever is not known may be.
+
+A way is a guard: each argument is narrowed to what can be met under it, and merged. So an alternative is
+refused only if no dtype of the others saves it, and arguments that come from one branch stay together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ..analysis.facts import LaunchFact
+from ..analysis.pointers import pointers
+from ..analysis.solve import Solver
+from ..analysis.values import ALWAYS, Array, Guard, Nil, Number, Sequence, agree
+from ..core import ir
+from ..core.dtypes import BY_NAME
+from ..semantics.triton_errors import Refusal
+from ..semantics.triton_types import ANY as TRITON_ANY
+from .arguments import Mixed, argument
+from .program_scope import scope_of
+from .signatures import ConstantArgument, parameter_type
+from .typing import Accepted, KernelTyping, Rejected, type_kernel
+from .values import ConstexprType, KernelType, PointerType, ScalarType, UnknownType
+
+PLAIN = ("bool", "int", "float")
+INT, NONE = ScalarType(BY_NAME["int32"].bit), ConstexprType(None)
+OTHERS: tuple[KernelType, ...] = (
+    *(ScalarType(BY_NAME[n].bit) for n in ("int64", "float32", "bool")), PointerType(TRITON_ANY), NONE,
+)  # fmt: skip
+"""What an argument may be that was taken for an int."""
+WAYS = 24
+FORKS = 3
+VERSIONS = ("3.9", "3.6")
+"""The releases that are known, newest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What Triton says of one way of a launch. `signature` holds the merged argument types."""
+
+    guard: Guard
+    signature: dict[str, KernelType]
+    typings: dict[str, KernelTyping]
+    """By version, those that decide and those that do not."""
+    launch_refusal: tuple[str, Refusal] | None = None
+
+    @property
+    def rejected(self) -> Rejected | None:
+        """The refusal of the newest version that decides."""
+        for typing in self.typings.values():
+            if isinstance(typing.outcome, Rejected):
+                return typing.outcome
+        return None
+
+
+@dataclass(slots=True)
+class Typer:
+    """Types launches; equal signatures are typed once."""
+
+    solver: Solver
+    target: str
+    versions: tuple[str, ...] = VERSIONS
+    memo: dict[tuple[object, ...], KernelTyping] = field(default_factory=dict)
+
+    def verdicts(self, fact: LaunchFact) -> Iterator[Verdict]:
+        """One verdict per way that can be told apart."""
+        if fact.binding.extra or fact.binding.unexpected or fact.binding.repeated:
+            return
+        for guard in _ways(fact):
+            yield from self._way(fact, guard, 0)
+
+    def _way(self, fact: LaunchFact, guard: Guard, depth: int) -> Iterator[Verdict]:
+        signature = self._signature(fact, guard)
+        if isinstance(signature, Verdict):
+            yield signature
+        elif isinstance(signature, Mixed):
+            if depth < FORKS:
+                for part in dict.fromkeys(signature.guards):
+                    both = agree(guard, part)
+                    if both is not None and both != guard:
+                        yield from self._way(fact, both, depth + 1)
+        else:
+            yield self.verdict(fact, guard, signature)
+
+    def verdict(self, fact: LaunchFact, guard: Guard, signature: dict[str, KernelType]) -> Verdict:
+        """The typings of a complete signature, newest version first."""
+        typings: dict[str, KernelTyping] = {}
+        for version in self.versions:
+            typings[version] = self.typing(fact, signature, version)
+            if isinstance(typings[version].outcome, Accepted):
+                break
+        return Verdict(guard, signature, typings)
+
+    def typing(self, fact: LaunchFact, signature: dict[str, KernelType], version: str) -> KernelTyping:
+        key = (fact.kernel, tuple(signature.items()), version, self.target)
+        found = self.memo.get(key)
+        if found is None:
+            function = self.solver.store.function(fact.kernel)
+            scope = scope_of(self.solver, fact.kernel.file)
+            found = self.memo[key] = type_kernel(function, signature, scope, version, self.target)
+        return found
+
+    def _signature(self, fact: LaunchFact, guard: Guard) -> dict[str, KernelType] | Mixed | Verdict:
+        function = self.solver.store.function(fact.kernel)
+        addresses = pointers(self.solver.program, self.solver.store, fact.kernel)
+        plain = _not_specialized(function)
+        found: dict[str, KernelType] = {}
+        for position, param in enumerate(function.params):
+            given = fact.arguments.get(param.name)
+            if given is None:
+                if param.default is not None:
+                    continue
+                made = parameter_type(param, ConstantArgument(None, False))
+            else:
+                one = argument(given.value, guard, param.name in addresses, {})
+                if isinstance(one, Mixed):
+                    return one
+                made = parameter_type(param, one, param.name not in plain and str(position) not in plain)
+            if isinstance(made, Refusal):
+                return Verdict(guard, {}, {}, (param.name, made))
+            found[param.name] = INT if isinstance(made, UnknownType) else made
+        return found
+
+    # -- certainty -------------------------------------------------------------------------------
+
+    def certain(self, fact: LaunchFact, verdict: Verdict) -> bool:
+        """Whether a refusal holds whatever an argument of which nothing is known may be.
+
+        Such an argument was typed as an int, or as a tensor where the kernel takes an address.
+        """
+        for name, declared in verdict.signature.items():
+            if not _anything(fact, name, verdict.guard):
+                continue
+            others = (NONE,) if isinstance(declared, PointerType) else OTHERS
+            for other in others:
+                changed = {**verdict.signature, name: other}
+                for version, typing in verdict.typings.items():
+                    if isinstance(typing.outcome, Rejected):
+                        if not isinstance(self.typing(fact, changed, version).outcome, Rejected):
+                            return False
+        return True
+
+
+def _ways(fact: LaunchFact) -> list[Guard]:
+    """The guards that tell alternatives apart; just one where nothing does."""
+    ways: dict[Guard, None] = {}
+    for given in fact.arguments.values():
+        if len(given.value) > 1:
+            for alt in given.value:
+                for way in fact.guards:
+                    both = agree(alt.guard, way)
+                    if both is not None:
+                        ways.setdefault(both)
+    if not ways or len(ways) > WAYS:
+        return list(fact.guards[:WAYS]) or [ALWAYS]
+    return list(ways)
+
+
+def _anything(fact: LaunchFact, name: str, guard: Guard) -> bool:
+    """Whether nothing is known of an argument, not even whether it is a tensor."""
+    given = fact.arguments.get(name)
+    if given is None:
+        return False
+    known = (Array, Nil, Sequence)
+    return any(
+        not isinstance(alt.what, known) and not (isinstance(alt.what, Number) and alt.what.kind in PLAIN)
+        for alt in given.value
+        if agree(alt.guard, guard) is not None
+    )
+
+
+def _not_specialized(function: ir.Function) -> frozenset[str]:
+    """The parameters, by name or position, that `do_not_specialize` lists in the jit decorator."""
+    for decorator in function.decorators:
+        if isinstance(decorator, ir.Call):
+            for arg in decorator.args:
+                if arg.keyword == "do_not_specialize" and isinstance(arg.value, ir.Display):
+                    return frozenset(str(i.value) for i in arg.value.items if isinstance(i, ir.Const))
+    return frozenset()
+
