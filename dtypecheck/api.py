@@ -16,12 +16,13 @@ from .config.errors import ConfigError
 from .config.load import settings_for
 from .config.progress import Progress, silent
 from .config.settings import Settings
+from .config.targets import RELEASES, checked_releases, checked_targets
 from .contracts.matching import Contracts
 from .contracts.model import RulesFile
 from .contracts.packs import packs_for
 from .contracts.sources import read_all
 from .core.diagnostics import Certainty, Diagnostic, Report
-from .pipeline import Job, run
+from .pipeline import Held, Job, run
 
 
 def check(
@@ -39,7 +40,11 @@ def check(
     selection = select_rules(settings)
     program = discover(paths, settings)
     contracts = Contracts(_contracts(program, settings))
-    job = Job(settings.root, program.files, contracts, selection.codes, settings.jobs)
+    held = Held(
+        checked_targets(settings.target, settings.origin("target")) or ("any",),
+        checked_releases(settings.triton, settings.origin("triton")) or RELEASES,
+    )
+    job = Job(settings.root, program.files, contracts, selection.codes, settings.jobs, held)
     findings, stats = run(job, progress)
     kept = [f for f in findings if selection.keeps(f) and _is_reported(f, program, settings)]
     return Report(

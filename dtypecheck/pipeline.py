@@ -47,6 +47,14 @@ RECURSION = 40_000
 
 
 @dataclass(frozen=True, slots=True)
+class Held:
+    """What launches are held to: target architectures ("any" for what some target takes), Triton releases."""
+
+    targets: tuple[str, ...]
+    releases: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     """What a run is about: `files` are paths relative to `root`; `codes` are the rules that are on."""
 
@@ -55,6 +63,7 @@ class Job:
     contracts: Contracts
     codes: frozenset[str]
     jobs: int
+    held: Held
 
 
 @dataclass(slots=True)
@@ -127,7 +136,8 @@ def _examine(path: str) -> Result:
     unit = _SHARED[-1]
     file = unit.program.by_path[path]
     solver = Solver(unit.program, unit.store.fresh())
-    case = Case(solver, unit.job.contracts, Typer(solver, "cuda:90"))
+    typers = tuple(Typer(solver, target, unit.job.held.releases) for target in unit.job.held.targets)
+    case = Case(solver, unit.job.contracts, typers)
     result = Result()
     found: list[LaunchFact | Unresolved] = []
     definitions = [FunctionDef(file, function) for function in file.functions]

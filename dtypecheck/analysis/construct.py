@@ -192,14 +192,23 @@ def _sites(solver: Solver, cls: ClassDef) -> list[Instance]:
         return []
     found: dict[Frame, Instance] = {}
     for caller in callers:
-        frame = solver.store.root_frame(caller)
-        for site in frame.summary.calls:
-            if not isinstance(site.apply.func, (g.Free, g.Get)) or _last(site.apply.func) != name:
-                continue
-            for alt in solver.force(site.apply, frame):
-                if isinstance(alt.what, Instance) and alt.what.cls == cls and alt.what.made is not None:
-                    found.setdefault(alt.what.made, alt.what)
+        _made_in(solver, solver.store.root_frame(caller), name, cls, found)
+    for caller in solver.program.callers("cls", near=cls.file.path):
+        if caller.file is cls.file and caller.entry.class_name == cls.entry.qualname:
+            _made_in(solver, solver.store.root_frame(caller), "cls", cls, found)
     return list(found.values())
+
+
+def _made_in(solver: Solver, frame: Frame, name: str, cls: ClassDef, found: dict[Frame, Instance]) -> None:
+    """Collects the objects of a class that calls of a name make in one function."""
+    for site in frame.summary.calls:
+        func = site.apply.func
+        called = func.name if isinstance(func, (g.Free, g.Formal)) else func.attr if isinstance(func, g.Get) else ""
+        if called != name:
+            continue
+        for alt in solver.force(site.apply, frame):
+            if isinstance(alt.what, Instance) and alt.what.cls == cls and alt.what.made is not None:
+                found.setdefault(alt.what.made, alt.what)
 
 
 def unseen(solver: Solver, what: Instance) -> Instance:

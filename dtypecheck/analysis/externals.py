@@ -11,8 +11,9 @@ from . import graph as g
 from .dtypexpr import Of, Symbol
 from .frames import Frame
 from .program import ClassDef, Foreign
+from .store import class_of
 from .values import (
-    Abstract, Array, DTypeRef, External, Given, Instance, Many, Nil, Number, Sequence, Unknown, Value, just, under,
+    Abstract, Array, ClassRef, DTypeRef, External, Given, Instance, Many, Nil, Number, Sequence, Unknown, Value, just, under,
     union,
 )  # fmt: skip
 
@@ -41,6 +42,10 @@ def formal(solver: Solver, node: g.Formal, frame: Frame) -> Value:
     around = autograd.backward_of(solver, frame.function)
     if around is not None:
         return _in_backward(solver, around, node, frame, symbol)
+    if param is frame.summary.function.params[0] and frame.function is not None:
+        cls = class_of(frame.function)
+        if cls is not None:
+            return just(ClassRef(cls))
     if frame.owner is not None and frame.summary.function.params[:1] == (param,):
         return just(Instance(frame.owner, None, symbol))
     given = from_annotation(solver, param.annotation, frame, symbol)

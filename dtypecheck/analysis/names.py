@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from ..core import ir
 from ..core.dtypes import named
 from . import graph as g
-from .dtypexpr import known
+from .dtypexpr import Symbol, known
 from .frames import Frame
 from .program import ClassDef, Definition, Foreign, FunctionDef, Missing, ModuleName, Variable
 from .values import (
-    Alternative, ClassRef, ClosureRef, DTypeRef, FunctionRef, KernelRef, Library, ModuleRef, Number, Value, just,
+    Alternative, ClassRef, ClosureRef, DTypeRef, External, FunctionRef, KernelRef, Library, ModuleRef, Number, Value, just,
     union, under, unknown,
 )  # fmt: skip
 
@@ -24,6 +24,9 @@ BUILTINS = frozenset(dir(builtins))
 DTYPE_HOMES = ("torch", "numpy", "np", "jax.numpy")
 
 ALIASES = {"numpy.bool_": "bool", "numpy.single": "float32", "numpy.double": "float64", "numpy.half": "float16"}
+
+PLATFORM = frozenset({"torch.version.hip", "torch.version.cuda"})
+"""What is known once a target is chosen: None on the other vendor's machines."""
 
 CONSTANTS = {
     "math.inf": float("inf"),
@@ -109,8 +112,10 @@ def function_value(solver: Solver, function: FunctionDef) -> KernelRef | Functio
     return KernelRef(function) if solver.program.is_kernel(function) else FunctionRef(function)
 
 
-def library(name: str) -> Library | DTypeRef | Number:
+def library(name: str) -> Library | DTypeRef | Number | External:
     """A dotted name outside the program; dtypes and constants are known by name."""
+    if name in PLATFORM:
+        return External(Symbol("platform", name))
     if name in CONSTANTS:
         value = CONSTANTS[name]
         return Number("bool" if isinstance(value, bool) else "float", value, True)

@@ -166,11 +166,20 @@ class Store:
 
 
 def owner_of(definition: FunctionDef) -> ClassDef | None:
-    """The class whose method a function is; None for plain functions and static methods."""
+    """The class whose method a function is; None for plain functions, static and class methods."""
+    decorators = {d.rpartition(".")[2] for d in definition.entry.decorators}
+    return None if decorators & {"staticmethod", "classmethod"} else _class_around(definition)
+
+
+def class_of(definition: FunctionDef) -> ClassDef | None:
+    """The class that a class method gets as its first argument; None for any other function."""
+    is_class_method = any(d.rpartition(".")[2] == "classmethod" for d in definition.entry.decorators)
+    return _class_around(definition) if is_class_method else None
+
+
+def _class_around(definition: FunctionDef) -> ClassDef | None:
     entry = definition.entry
     if not entry.class_name or entry.nested:
-        return None
-    if any(d.rpartition(".")[2] in ("staticmethod", "classmethod") for d in entry.decorators):
         return None
     for cls in definition.file.classes:
         if cls.qualname == entry.class_name and cls.first_line <= entry.first_line <= cls.last_line:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..core.dtypes import ANY, COMPLEX, FLOATING, DTypes, single
 from . import graph as g
-from .dtypexpr import Known, Of
+from .dtypexpr import Known, Of, evaluate
 from .frames import Frame
 from .values import (
     ALWAYS, Abstract, Array, ClassRef, ClosureRef, Dictionary, DTypeRef, External, FunctionRef, Guard, Instance,
@@ -58,7 +58,7 @@ def _kind_of(solver: Solver, test: g.Node, subject: g.Node, wanted: DTypes, fram
     found: list[tuple[Guard, bool]] = []
     for alt in solver.force(subject, frame):
         match alt.what:
-            case Array(Known(mask)) if not mask & wanted or not mask & ~wanted:
+            case Array(dtype) if not (mask := evaluate(dtype, {})) & wanted or not mask & ~wanted:
                 found.append((alt.guard, bool(mask & wanted)))
             case Array(Of(symbol)) | External(symbol):
                 found += _under(alt.guard, _either(("dtype", symbol, wanted)))

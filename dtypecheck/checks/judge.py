@@ -27,7 +27,8 @@ class Case:
 
     solver: Solver
     contracts: Contracts
-    typer: Typer
+    typers: tuple[Typer, ...]
+    """One for each target architecture."""
 
 
 def happening(value: Value, guards: tuple[Guard, ...]) -> Iterator[Alternative]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ..analysis.dtypexpr import evaluate
 from ..analysis.facts import LaunchFact
 from ..analysis.values import Alternative, Array, Guard, agree
 from ..core.diagnostics import Certainty, Diagnostic, Severity, Step
 from ..core.dtypes import ANY, ORDINARY, DTypes, show
 from ..core.spans import Place
 from ..kernels.blame import blame
-from ..kernels.launch import Verdict
+from ..kernels.launch import Typer, Verdict
 from ..kernels.program_scope import scope_of
 from ..kernels.typing import Accepted, Rejected
 from ..kernels.values import DescriptorType, PointerType, ScalarType
@@ -23,13 +24,14 @@ FAMILY = ("DT201", "DT202", "DT203", "DT204", "DT205", "DT206")
 def refused(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
     """One finding per refused way, told once for each argument to blame."""
     told: set[tuple[str, str, Place]] = set()
-    for verdict in case.typer.verdicts(fact):
+    for typer, verdict in ((t, v) for t in case.typers for v in t.verdicts(fact)):
         if verdict.launch_refusal is not None:
+            yield from _no_type(case, fact, verdict)
             continue
         rejected = verdict.rejected
-        if rejected is None or rejected.code not in FAMILY or not case.typer.certain(fact, verdict):
+        if rejected is None or rejected.code not in FAMILY or not typer.certain(fact, verdict):
             continue
-        made = _finding(case, fact, verdict, rejected)
+        made = _finding(case, typer, fact, verdict, rejected)
         if depends(verdict.guard):
             made = replace(made, certainty=Certainty.POSSIBLE)
         key = (made.code, made.parameter, made.primary)
@@ -38,16 +40,34 @@ def refused(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
             yield made
 
 
+def _no_type(case: Case, fact: LaunchFact, verdict: Verdict) -> Iterator[Diagnostic]:
+    """DT205: a tensor for whose dtype Triton has no pointer type (`type_canonicalisation_dict`)."""
+    assert verdict.launch_refusal is not None
+    name, refusal = verdict.launch_refusal
+    if refusal.id != "spec-dtype" or depends(verdict.guard):
+        return
+    alternative, value = _alternative(fact, name, verdict)
+    if alternative is None or not isinstance(alternative.what, Array):
+        return
+    has = evaluate(alternative.what.dtype, {})
+    message = f"`{name}` of `{fact.kernel.entry.name}` gets {show(has)}, which Triton has no pointer type for"
+    made = finding(
+        case, "DT205", message, place=fact.arguments[name].place, alternative=alternative, value=value,
+        launch=fact, parameter=name, actual=has,
+    )  # fmt: skip
+    yield replace(made, triton_error=refusal.message)
+
+
 def depends(guard: Guard) -> bool:
     """Whether a way is taken only for some dtypes of what an outside caller provides."""
     return any(isinstance(key, tuple) and key[:1] == ("dtype",) for key, _ in guard)
 
 
-def _finding(case: Case, fact: LaunchFact, verdict: Verdict, rejected: Rejected) -> Diagnostic:
+def _finding(case: Case, typer: Typer, fact: LaunchFact, verdict: Verdict, rejected: Rejected) -> Diagnostic:
     version = next(v for v, t in verdict.typings.items() if t.outcome is rejected)
     kernel = case.solver.store.function(fact.kernel)
     scope = scope_of(case.solver, fact.kernel.file)
-    changes = blame(kernel, verdict.signature, scope, rejected, version, case.typer.target)
+    changes = blame(kernel, verdict.signature, scope, rejected, version, typer.target)
     name, takes = changes[0].changes[0] if changes else ((rejected.parameters or ("",))[0], 0)
     takes = takes & ORDINARY or takes & ANY
     alternative, value = _alternative(fact, name, verdict)

@@ -51,6 +51,8 @@ NAMES = "RULES"
 @click.option(
     "--root", metavar="DIR", help="The project. [default: nearest pyproject.toml, setup.py or .git]"
 )
+@click.option("--target", multiple=True, metavar="ARCH", help="cuda:90, hip:gfx942... [repeatable; default: any]")
+@click.option("--triton", multiple=True, metavar="VERSION", help="A Triton release, as 3.9. [repeatable; default: the project's pin, else all known]")
 @click.option("--jobs", type=click.IntRange(min=0), metavar="N", help="Processes; 0: one per processor.")
 @click.option("--strict/--no-strict", default=None, help="Exit with 1 for warnings too.")
 @click.option("--exit-zero/--no-exit-zero", default=None, help="Exit with 0 whatever is found.")
@@ -98,8 +100,9 @@ def _settings(ctx: click.Context, paths: tuple[str, ...], flags: dict[str, Any])
             given[name] = _split(flags[name])
     if flags["rules"]:
         given["rules"] = rules_from_flags(flags["rules"])
-    if flags["exclude"]:
-        given["exclude"] = flags["exclude"]
+    for name in ("exclude", "target", "triton"):
+        if flags[name]:
+            given[name] = flags[name]
     for name in ("jobs", "strict", "exit_zero", "show_possible"):
         if flags[name] is not None:
             given[name] = flags[name]

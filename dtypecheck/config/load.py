@@ -16,6 +16,7 @@ from ..contracts.locator import LocatorError, locate
 from .errors import ConfigError, did_you_mean
 from .roots import existing, find_root
 from .settings import PathIgnores, Settings
+from .targets import pinned
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -82,6 +83,7 @@ def read_config(home: Path, fixed_root: bool = False) -> Settings:
     root = values.pop("root", None)
     if root is not None and not fixed_root:
         home = _moved(home, root, origins["root"])
+    values.setdefault("triton", pinned(document))
     values["rules"] = tuple(_rules_name(r, file.parent) for r in values.get("rules", ()))
     project = (_table(document, "project") or {}).get("name")
     return Settings(home, **values, project=project if isinstance(project, str) else None, origins=origins)
@@ -169,6 +171,11 @@ def _strings(raw: Any) -> tuple[str, ...] | None:
     return None
 
 
+def _words(raw: Any) -> tuple[str, ...] | None:
+    """One string, or several."""
+    return (raw,) if isinstance(raw, str) else _strings(raw)
+
+
 def _path_ignores(raw: Any) -> tuple[PathIgnores, ...] | None:
     if not isinstance(raw, dict):
         return None
@@ -203,6 +210,8 @@ _KEYS: dict[str, _Key] = {
     "ignore": _Key(f"{_STRINGS}, names of rules", _strings),
     "per-file-ignores": _Key(f"a table of patterns, each with {_STRINGS}", _path_ignores),
     "exclude": _Key(f"{_STRINGS}, patterns of paths", _strings),
+    "target": _Key(f"a string or {_STRINGS}, such as cuda:90", _words),
+    "triton": _Key(f"a string or {_STRINGS}, such as 3.9", _words),
     "jobs": _Key("an integer from 0 on", _count),
     "strict": _Key(_BOOLEAN, _flag),
     "exit-zero": _Key(_BOOLEAN, _flag),

@@ -28,6 +28,10 @@ class Settings:
     per_file_ignores: tuple[PathIgnores, ...] = ()
     exclude: tuple[str, ...] = ()
     """Globs over paths relative to the root, on top of `discovery.DEFAULT_EXCLUDES`."""
+    target: tuple[str, ...] = ()
+    """Architectures such as `cuda:90`; empty: what Triton takes anywhere."""
+    triton: tuple[str, ...] = ()
+    """Triton releases; empty: every one that is known."""
     jobs: int = 0
     """Worker processes; 0: one per processor."""
     strict: bool = False

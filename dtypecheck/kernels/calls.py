@@ -35,7 +35,6 @@ from .values import (
 
 def call(s: Session, func: Value, args: tuple[tuple[Value, ir.Arg], ...], node: ir.Call) -> Value:
     """`func(*args)`."""
-    s.burn()
     positional: list[Value] = []
     keywords: dict[str, Value] = {}
     for value, arg in args:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from ..analysis.dtypexpr import Symbol
 from ..analysis.facts import LaunchFact
 from ..analysis.pointers import pointers
 from ..analysis.solve import Solver
@@ -31,8 +32,6 @@ OTHERS: tuple[KernelType, ...] = (
 """What an argument may be that was taken for an int."""
 WAYS = 24
 FORKS = 3
-VERSIONS = ("3.9", "3.6")
-"""The releases that are known, newest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +59,18 @@ class Typer:
 
     solver: Solver
     target: str
-    versions: tuple[str, ...] = VERSIONS
+    versions: tuple[str, ...]
     memo: dict[tuple[object, ...], KernelTyping] = field(default_factory=dict)
 
     def verdicts(self, fact: LaunchFact) -> Iterator[Verdict]:
         """One verdict per way that can be told apart."""
         if fact.binding.extra or fact.binding.unexpected or fact.binding.repeated:
             return
+        platform = _platform(self.target)
         for guard in _ways(fact):
-            yield from self._way(fact, guard, 0)
+            here = agree(guard, platform)
+            if here is not None:
+                yield from self._way(fact, here, 0)
 
     def _way(self, fact: LaunchFact, guard: Guard, depth: int) -> Iterator[Verdict]:
         signature = self._signature(fact, guard)
@@ -140,6 +142,20 @@ class Typer:
                         if not isinstance(self.typing(fact, changed, version).outcome, Rejected):
                             return False
         return True
+
+
+def _platform(target: str) -> Guard:
+    """What a target decides of `torch.version`."""
+    vendor = target.partition(":")[0]
+    if vendor not in ("cuda", "hip"):
+        return ALWAYS
+    other = "hip" if vendor == "cuda" else "cuda"
+    found: dict[object, bool] = {}
+    for name, there in ((vendor, True), (other, False)):
+        symbol = Symbol("platform", f"torch.version.{name}")
+        found["none", symbol] = not there
+        found["truth", symbol] = there
+    return frozenset(found.items())
 
 
 def _ways(fact: LaunchFact) -> list[Guard]:

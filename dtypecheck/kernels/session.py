@@ -86,7 +86,7 @@ class Session:
     memo: dict[object, object] = field(default_factory=dict)
     depth: int = 0
     function: ir.Function | None = None
-    fuel: int = 20_000
+    fuel: int = 30_000
     modern: bool = field(init=False)
     operations: dict[str, Op] = field(init=False)
     span: Span = NOWHERE
@@ -124,10 +124,10 @@ class Session:
             self.doubt(Refusal(id, "error encountered during parsing", "mlir"), *values)
 
     def burn(self) -> None:
-        """One call; a run that takes too many gives up."""
+        """One statement; runs that take too many give up."""
         self.fuel -= 1
         if self.fuel < 0:
-            raise GaveUp("too many calls to follow")
+            raise GaveUp("too many statements to follow")
 
     def doubt(self, refusal: Refusal, *values: Value) -> None:
         """Some members of a set are refused here, some are not."""

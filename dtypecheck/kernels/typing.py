@@ -27,8 +27,8 @@ from .values import DescriptorType, Function, KernelType, PointerType, ScalarTyp
 BUDGET = 48
 """Runs that unknown flags may cost."""
 
-FUEL = 20_000
-"""Calls that all runs together may follow."""
+FUEL = 30_000
+"""Statements that all runs together may visit."""
 
 
 @dataclass(frozen=True, slots=True)

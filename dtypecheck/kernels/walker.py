@@ -61,6 +61,10 @@ class KernelInterpreter(Interpreter[Value]):
                     if found.value is None:
                         state.env[item.id] = self.defs[item.id] = Const(None)
 
+    def _step(self, stmt: ir.Stmt, state: State[Value]) -> State[Value]:
+        self.session.burn()
+        return Interpreter._step(self, stmt, state)
+
     # -- branches --------------------------------------------------------------------------------
 
     def _if(self, stmt: ir.If, state: State[Value]) -> State[Value]:
@@ -175,11 +179,12 @@ class KernelInterpreter(Interpreter[Value]):
         iterable = self.evaluate(stmt.iter, state)
         s.span = stmt.span
         if isinstance(iterable, Unknown):
-            return self._carry(stmt, state, "")
+            self.bind(stmt.target, iterable, state)
+            return self._carry(stmt, state, getattr(stmt.target, "id", ""))
         if not isinstance(iterable, Range):
             s.refuse("for-iterator", "Only `range` and `static_range` iterators are currently supported")
         if not isinstance(stmt.target, ir.Name):
-            return self._carry(stmt, state, "")
+            s.refuse("for-target", f"'{type(stmt.target).__name__}' object has no attribute 'id'")
         if iterable.static:
             return self._unroll(stmt, stmt.target.id, iterable, state)
         index = induction(s, iterable, stmt)
