@@ -42,10 +42,15 @@ class Context:
 
 
 def contexts(solver: Solver, function: FunctionDef, open_in: Callable[[Frame, str], bool]) -> list[Context]:
-    """The frames of a function; `open_in(frame, name)` says whether what matters depends on `name`'s parameters."""
+    """The frames of a function; `open_in(frame, name)` says whether what matters depends on `name`'s parameters.
+
+    Where the fuel does not last for the callers, the frames that were looked at with fuel left stand for them.
+    """
     done: list[Context] = []
     pending = [Context(solver.store.root_frame(function), ())]
+    afforded = pending
     for _ in range(LEVELS):
+        whole = done + pending
         following: list[Context] = []
         for context in pending:
             root = context.links[0].caller if context.links else function
@@ -57,8 +62,11 @@ def contexts(solver: Solver, function: FunctionDef, open_in: Callable[[Frame, st
                 following += more
             else:
                 done.append(context)
+        if solver.fuel <= 0:
+            return afforded
+        afforded = whole
         if len(done) + len(following) > MOST:
-            return done + pending_only(pending, done)
+            return whole
         pending = following
         if not pending:
             break
@@ -70,10 +78,6 @@ def _providers(solver: Solver, root: FunctionDef) -> tuple[str, ...]:
     cls = autograd.backward_of(solver, root)
     forward = solver.program.method(cls, "forward") if cls is not None else None
     return (root.key,) if forward is None else (root.key, forward.key)
-
-
-def pending_only(pending: list[Context], done: list[Context]) -> list[Context]:
-    return [c for c in pending if c not in done]
 
 
 def _widen(solver: Solver, root: FunctionDef, links: tuple[Link, ...]) -> list[Context]:

@@ -16,8 +16,8 @@ from .facts import ArgumentFact, LaunchFact, Unresolved
 from .frames import Frame
 from .program import FunctionDef
 from .values import (
-    ALWAYS, Abstract, Alternative, Array, ClosureRef, Dictionary, DTypeRef, External, FunctionRef, Guard, KernelRef,
-    Launcher, Library, Many, Partial, Sequence, Unknown, Value, agree,
+    ALWAYS, Abstract, Alternative, Array, ClassRef, ClosureRef, Dictionary, DTypeRef, External, FunctionRef, Guard,
+    Instance, KernelRef, Launcher, Library, Many, Method, Partial, Sequence, Unknown, Value, agree,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ Arguments = tuple[g.Argument, ...]
 
 FUEL = 8_000
 """Demands that one launch may make."""
+SPARE = 200
+"""Demands that are kept for the kernel itself, however much its arguments took."""
 OPTIONS = frozenset(
     {"grid", "warmup", "num_warps", "num_stages", "num_ctas", "maxnreg", "enable_fp_fusion", "launch_cooperative_grid",
      "launch_pdl", "waves_per_eu", "matrix_instr_nonkdim", "kpack", "stream", "device", "device_type", "debug",
@@ -85,13 +87,14 @@ def _launch(solver: Solver, site: Site) -> Iterator[LaunchFact | Unresolved]:
         return
     found = contexts(solver, function, lambda frame, name: _open(solver, site, frame, name))
     for context in found:
+        solver.fuel = max(solver.fuel, SPARE)
         called = solver.force(site.call.apply.func, context.frame)
         reached = list(_reached(solver, called, site.call.apply.args, context.frame))
         for kernel, guard, args in reached:
             kernels.setdefault(kernel, []).append((context, guard, args))
         if not reached:
             reasons += [_why(alt.what) for alt in solver.force(site.target, context.frame)]
-    if not kernels and _looks_like_one(plain, site):
+    if not kernels and _looks_like_one(plain, site) and not _calls_other(solver.force(site.call.apply.func, root)):
         yield Unresolved(place, reasons[0] if reasons else "no-value")
     for kernel, where in kernels.items():
         for context, guard, args in where:
@@ -125,6 +128,12 @@ def _worth_it(value: Value, site: Site) -> bool:
     return _looks_like_one(value, site)
 
 
+def _calls_other(called: Value) -> bool:
+    """Whether what is called is known, and no kernel: a class, say, taken from a table."""
+    others = (ClassRef, FunctionRef, ClosureRef, Instance, Library, Method)
+    return bool(called) and all(isinstance(alt.what, others) for alt in called)
+
+
 def _looks_like_one(value: Value, site: Site) -> bool:
     """Whether this is a launch even where its kernel is not found: a dict of handlers is called just so."""
     for alt in value:
@@ -151,7 +160,7 @@ def _why(what: Abstract) -> str:
 
 def _open(solver: Solver, site: Site, frame: Frame, name: str) -> bool:
     """Whether the kernel or an argument still depends on what callers of `name` provide."""
-    for node in (site.target, *(a.value for a in site.call.apply.args)):
+    for node in (site.target, site.call.apply.func, *(a.value for a in site.call.apply.args)):
         for alt in solver.force(node, frame):
             if depends(alt.what, name):
                 return True

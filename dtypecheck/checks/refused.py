@@ -59,8 +59,12 @@ def _no_type(case: Case, fact: LaunchFact, verdict: Verdict) -> Iterator[Diagnos
 
 
 def depends(guard: Guard) -> bool:
-    """Whether a way is taken only for some dtypes of what an outside caller provides."""
-    return any(isinstance(key, tuple) and key[:1] == ("dtype",) for key, _ in guard)
+    """Whether a way is taken only for some dtypes of what an outside caller provides, or where that is None."""
+    return any(
+        isinstance(key, tuple)
+        and (key[0] == "dtype" or (key[0] == "none" and way is True and key[1].function != "platform"))
+        for key, way in guard
+    )
 
 
 def _finding(case: Case, typer: Typer, fact: LaunchFact, verdict: Verdict, rejected: Rejected) -> Diagnostic:

@@ -51,17 +51,17 @@ def dot(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     out = _out(s, a["out_dtype"], accumulator)
     if out is None:
         return Unknown("dtype argument")
-    precision = a["input_precision"]
-    if isinstance(precision, Const) and isinstance(precision.value, int):
-        s.refuse(
-            "dot-precision", f"'{type(precision.value).__name__}' object has no attribute 'lower'", precision
-        )
     choices = product(members(x.element), members(y.element), members(out))
     outcome = gather(product_type(p, q, r) for p, q, r in choices)
     if outcome.refusal is not None:
         if not outcome.types:
             s.refuse(outcome.refusal.id, outcome.refusal.message, x, y)
         s.doubt(outcome.refusal, x, y)
+    precision = a["input_precision"]
+    if isinstance(precision, Const) and isinstance(precision.value, int):
+        s.refuse(
+            "dot-precision", f"'{type(precision.value).__name__}' object has no attribute 'lower'", precision
+        )
     _depth(s, x, y)
     if accumulator is not None:
         _check_accumulator(s, accumulator, shape, out)

@@ -145,6 +145,8 @@ def length(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
             return Const(len(text))
         case Tensor():
             s.refuse("tuple-len", "object of type 'tensor' has no len()", x)
+        case Const(value=int() | float() | None as number):
+            s.refuse("tuple-len", f"object of type '{show.class_name(number)}' has no len()", x)
     return Unknown("len of a value")
 
 

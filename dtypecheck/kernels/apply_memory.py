@@ -9,7 +9,19 @@ from ..semantics.triton_types import FLOATS, FP8, FP16, INT1, bits_of, members
 from . import conversion, show
 from .session import Session, StoreFact
 from .shapes import broadcast
-from .values import BlockPointer, Const, Descriptor, Plain, Pointer, Tensor, Tup, Unknown, Value, is_none
+from .values import (
+    BlockPointer,
+    Const,
+    Descriptor,
+    Plain,
+    Pointer,
+    Symbol,
+    Tensor,
+    Tup,
+    Unknown,
+    Value,
+    is_none,
+)
 
 
 def _pointer(s: Session, value: Value, op: str) -> Tensor | Unknown | BlockPointer:
@@ -55,6 +67,7 @@ _INT8 = bits_of("int8")
 
 def load(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     pointer = a["pointer"]
+    _check_policy(s, op, a)
     mask, other = _optional(s, a["mask"], span), _optional(s, a["other"], span)
     s.span = span
     address = _pointer(s, pointer, op.name)
@@ -106,6 +119,26 @@ def _no_boundary(s: Session, a: dict[str, Value], address: Tensor) -> None:
             )
 
 
+_POLICIES = {
+    "tl.load": {"cache_modifier": ("", ".ca", ".cg", ".cs", ".cv")},
+    "tl.store": {"cache_modifier": ("", ".wb", ".cg", ".cs", ".wt")},
+}
+
+
+def _check_policy(s: Session, op: Op, a: dict[str, Value]) -> None:
+    """`_normalize_cache_policy`, `_str_to_load_cache_modifier`: known words only."""
+    for word, allowed in _POLICIES[op.name].items():
+        given = a[word]
+        if not isinstance(given, Const) or isinstance(given.value, Symbol):
+            continue
+        if not isinstance(given.value, str):
+            if given.value is None or (not s.modern and not given.value):
+                continue
+            s.refuse("cache-policy", f"{word} must be a string")
+        if given.value not in allowed:
+            s.refuse("cache-policy", f"Cache modifier {given.value} not supported")
+
+
 def _load_block(
     s: Session, address: BlockPointer, mask: Value | None, other: Value | None, span: Span
 ) -> Value:
@@ -120,6 +153,7 @@ def store(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     value = conversion.to_tensor(s, a["value"], span)
     mask = _optional(s, a["mask"], span)
     s.span = span
+    _check_policy(s, op, a)
     address = _pointer(s, a["pointer"], op.name)
     if isinstance(address, BlockPointer):
         return _store_block(s, address, value)

@@ -223,7 +223,7 @@ def returned(s: Session, returns: list[tuple[Value, Span]], value: Value | None,
     """One `return`. 3.6 types it at once and turns numbers into tensors; 3.9 looks at all of them at the
     end."""
     if value is None:
-        value = Const(None)
+        value = Plain(None)
     if s.modern:
         returns.append((Const(value.value) if isinstance(value, Plain) else value, span))
         return
@@ -244,9 +244,7 @@ def _decayed(s: Session, value: Value, span: Span) -> Value:
     """3.6: `decay` in `visit_Return`."""
     if isinstance(value, Tup):
         return Tup(tuple(_decayed(s, i, span) for i in value.items), value.fields)
-    if isinstance(value, (Const, Plain)) and value.value is not None:
-        return apply.to_tensor(s, value, span)
-    return value
+    return apply.to_tensor(s, value, span) if isinstance(value, Const) else value
 
 
 def result(s: Session, returns: list[tuple[Value, Span]], span: Span) -> Value:
@@ -258,8 +256,6 @@ def result(s: Session, returns: list[tuple[Value, Span]], span: Span) -> Value:
         for value, at in returns[1:]:
             s.span = at
             found = _common(s, found, value, returns)
-    elif isinstance(found, Const) and found.value is None:
-        return Plain(None)
     return found
 
 

@@ -22,12 +22,13 @@ from .arguments import Mixed, argument
 from .program_scope import scope_of
 from .signatures import ConstantArgument, parameter_type
 from .typing import Accepted, KernelTyping, Rejected, type_kernel
-from .values import ConstexprType, KernelType, PointerType, ScalarType, UnknownType
+from .values import ConstexprType, DescriptorType, KernelType, PointerType, ScalarType, UnknownType
 
 PLAIN = ("bool", "int", "float")
 INT, NONE = ScalarType(BY_NAME["int32"].bit), ConstexprType(None)
 OTHERS: tuple[KernelType, ...] = (
     *(ScalarType(BY_NAME[n].bit) for n in ("int64", "float32", "bool")), PointerType(TRITON_ANY), NONE,
+    DescriptorType(TRITON_ANY), UnknownType("anything"),
 )  # fmt: skip
 """What an argument may be that was taken for an int."""
 WAYS = 24

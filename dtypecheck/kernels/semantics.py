@@ -164,6 +164,8 @@ class KernelSemantics:
         self.session.refuse("ast-node", "unsupported AST node type: Yield")
 
     def opaque(self, reason: str, span: Span) -> Value:
+        if reason == "format-specification":  # inside an f-string: a text that is only printed
+            return Const(Symbol(("text", span), "str"))
         self.session.reasons.append((reason, span))
         return Unknown(reason)
 

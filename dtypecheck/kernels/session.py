@@ -86,7 +86,7 @@ class Session:
     memo: dict[object, object] = field(default_factory=dict)
     depth: int = 0
     function: ir.Function | None = None
-    fuel: int = 30_000
+    fuel: int = 12_000
     modern: bool = field(init=False)
     operations: dict[str, Op] = field(init=False)
     span: Span = NOWHERE

@@ -27,7 +27,7 @@ from .values import DescriptorType, Function, KernelType, PointerType, ScalarTyp
 BUDGET = 48
 """Runs that unknown flags may cost."""
 
-FUEL = 30_000
+FUEL = 12_000
 """Statements that all runs together may visit."""
 
 

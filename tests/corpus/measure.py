@@ -33,6 +33,7 @@ class Measurement:
     stats: dict[str, Any]
     unresolved: dict[str, int]
     seconds: float
+    cpu: float
     peak: int
 
     @property
@@ -55,7 +56,9 @@ def measure(root: Path, paths: Sequence[Path] = (), flags: Sequence[str] = ()) -
     if done.status != int(counts):
         raise RunFailed(f"exit {done.status} with {len(report['findings'])} findings")
     unresolved = _table(done.err, UNRESOLVED)
-    return Measurement(tuple(report["findings"]), report["stats"], unresolved, done.seconds, done.peak)
+    return Measurement(
+        tuple(report["findings"]), report["stats"], unresolved, done.seconds, done.cpu, done.peak
+    )
 
 
 def _environment() -> dict[str, str]:

@@ -21,7 +21,8 @@ REASONS = 10
 """How many reasons are shown, the most frequent first."""
 HEADINGS = (
     ("package", -29), ("files", 6), ("kernels", 8), ("launches", 9), ("resolved", 9), ("decided", 8),
-    ("tensors", 8), ("known", 8), ("symbolic", 9), ("seconds", 8), ("peak MB", 8), ("findings", -9),
+    ("tensors", 8), ("known", 8), ("symbolic", 9), ("seconds", 8), ("cpu s", 6), ("peak MB", 8),
+    ("findings", -9),
 )  # fmt: skip
 
 
@@ -34,7 +35,7 @@ def row(key: str, m: Measurement) -> str:
         key, s["files"], s["kernels"], s["launches"], s["launches_resolved"], s["launches_decided"],
         arguments, _share(s["tensor_arguments_known"], arguments),
         _share(s["tensor_arguments_symbolic"], arguments),
-        f"{m.seconds:.1f}", f"{m.peak / 2**20:.0f}", found,
+        f"{m.seconds:.1f}", f"{m.cpu:.1f}", f"{m.peak / 2**20:.0f}", found,
     )  # fmt: skip
     return _line(cells)
 
@@ -84,6 +85,7 @@ def _sum(runs: Iterable[Measurement]) -> Measurement:
         {**stats, "unknown_reasons": dict(unknown)},
         dict(unresolved),
         sum(m.seconds for m in several),
+        sum(m.cpu for m in several),
         max(m.peak for m in several),
     )
 
@@ -106,13 +108,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 failures += 1
                 told = str(error)
             print(f"{package.key}: {told}", file=sys.stderr, flush=True)
+            if options.json:
+                document = {key: asdict(m) for key, m in runs.items()}
+                options.json.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
     except UnknownPackage as error:
         print(error, file=sys.stderr)
         return 2
     if runs:
         print("\n".join(tables(runs)))
-    if options.json:
-        options.json.write_text(json.dumps({k: asdict(m) for k, m in runs.items()}, indent=1) + "\n", "utf-8")
     return int(failures > 0)
 
 

@@ -112,8 +112,12 @@ def compare(function: ir.Function, typing: KernelTyping, answer: dict) -> Compar
     home = outcome.home or function
     line = outcome.span.line - home.head.line + 1
     at = answer.get("lines") or [answer.get("line")]
-    klass = same or fault_class(outcome.message, outcome.refusal.stage) == fault_class(
-        answer["error"], answer["stage"]
+    asserted = outcome.refusal.id == "static-assert" and answer.get("class") == "CompileTimeAssertionFailure"
+    klass = (
+        same
+        or asserted
+        or fault_class(outcome.message, outcome.refusal.stage)
+        == fault_class(answer["error"], answer["stage"])
     )
     note = f"{outcome.message!r} @{line} / {answer['error']!r} @{at}"
     # A mismatch of returns is told at the `def`; we point at the return.

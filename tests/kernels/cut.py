@@ -150,7 +150,8 @@ def _without_annotations(text: str, tree: ast.FunctionDef) -> str:
 
 
 def jitted(node: ast.FunctionDef) -> bool:
-    return any("jit" in ast.unparse(d).split("(")[0].split(".") for d in node.decorator_list)
+    names = [ast.unparse(d).split("(")[0].split(".") for d in node.decorator_list]
+    return any("jit" in n and "gluon" not in n for n in names)
 
 
 def launched_names(trees: list[ast.Module]) -> set[str]:

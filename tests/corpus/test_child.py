@@ -1,0 +1,56 @@
+"""A measured process: what it said, how it ended, what it took, and that nothing of it stays."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from . import child
+
+MEGABYTE = 2**20
+
+
+def _run(code: str, cwd: Path, timeout: float = 60) -> child.Done:
+    return child.run([sys.executable, "-c", code], cwd, os.environ, timeout)
+
+
+def test_output_status_time_and_memory(tmp_path: Path) -> None:
+    code = "import sys, time; x = bytearray(80 << 20); time.sleep(0.7); print('o'); sys.exit('e')"
+    done = _run(code, tmp_path)
+    assert (done.status, done.out, done.err) == (1, "o\n", "e\n")
+    assert done.seconds > 0.7
+    assert done.cpu > 0
+    assert 80 * MEGABYTE < done.peak < 300 * MEGABYTE
+
+
+def test_processes_that_it_starts_count(tmp_path: Path) -> None:
+    code = (
+        "import subprocess, sys\n"
+        "part = [sys.executable, '-c', 'import time; x = bytearray(60 << 20); time.sleep(3)']\n"
+        "for p in [subprocess.Popen(part) for _ in range(2)]: p.wait()"
+    )
+    peak = _run(code, tmp_path).peak
+    assert peak > (120 if sys.platform == "linux" else 60) * MEGABYTE
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing lists the processes of a process")
+def test_too_slow_a_process_is_ended_with_what_it_started(tmp_path: Path) -> None:
+    code = (
+        "import subprocess, sys, time\n"
+        "p = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
+        "open('pid', 'w').write(str(p.pid)); time.sleep(60)"
+    )
+    with pytest.raises(subprocess.TimeoutExpired):
+        _run(code, tmp_path, timeout=3)
+    pid = (tmp_path / "pid").read_text()
+    for _ in range(100):
+        state = Path(f"/proc/{pid}/stat")
+        if not state.exists() or state.read_text().split()[2] == "Z":
+            return
+        time.sleep(0.05)
+    pytest.fail(f"process {pid} still runs")
