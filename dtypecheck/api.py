@@ -44,7 +44,7 @@ def check(
         checked_targets(settings.target, settings.origin("target")) or ("any",),
         checked_releases(settings.triton, settings.origin("triton")) or RELEASES,
     )
-    job = Job(settings.root, program.files, contracts, selection.codes, settings.jobs, held)
+    job = Job(settings.root, program.files, contracts, selection.codes, settings.jobs, held, settings.show_possible)
     findings, stats = run(job, progress)
     kept = [f for f in findings if selection.keeps(f) and _is_reported(f, program, settings)]
     return Report(

@@ -64,6 +64,7 @@ class Job:
     codes: frozenset[str]
     jobs: int
     held: Held
+    show_possible: bool = False
 
 
 @dataclass(slots=True)
@@ -137,7 +138,7 @@ def _examine(path: str) -> Result:
     file = unit.program.by_path[path]
     solver = Solver(unit.program, unit.store.fresh())
     typers = tuple(Typer(solver, target, unit.job.held.releases) for target in unit.job.held.targets)
-    case = Case(solver, unit.job.contracts, typers)
+    case = Case(solver, unit.job.contracts, typers, unit.job.show_possible)
     result = Result()
     found: list[LaunchFact | Unresolved] = []
     definitions = [FunctionDef(file, function) for function in file.functions]

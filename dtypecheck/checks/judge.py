@@ -29,6 +29,7 @@ class Case:
     contracts: Contracts
     typers: tuple[Typer, ...]
     """One for each target architecture."""
+    show_possible: bool = False
 
 
 def happening(value: Value, guards: tuple[Guard, ...]) -> Iterator[Alternative]:

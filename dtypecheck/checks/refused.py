@@ -29,10 +29,13 @@ def refused(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
             yield from _no_type(case, fact, verdict)
             continue
         rejected = verdict.rejected
-        if rejected is None or rejected.code not in FAMILY or not typer.certain(fact, verdict):
+        if rejected is None or rejected.code not in FAMILY:
+            continue
+        possible = depends(verdict.guard) or typer.hopeful(fact, verdict)
+        if (possible and not case.show_possible) or not typer.certain(fact, verdict):
             continue
         made = _finding(case, typer, fact, verdict, rejected)
-        if depends(verdict.guard):
+        if possible:
             made = replace(made, certainty=Certainty.POSSIBLE)
         key = (made.code, made.parameter, made.primary)
         if key not in told:

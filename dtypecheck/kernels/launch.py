@@ -16,6 +16,7 @@ from ..analysis.solve import Solver
 from ..analysis.values import ALWAYS, Array, Guard, Nil, Number, Sequence, agree
 from ..core import ir
 from ..core.dtypes import BY_NAME
+from ..core.spans import Place
 from ..semantics.triton_errors import Refusal
 from ..semantics.triton_types import ANY as TRITON_ANY
 from .arguments import Mixed, argument
@@ -31,6 +32,7 @@ OTHERS: tuple[KernelType, ...] = (
     DescriptorType(TRITON_ANY), UnknownType("anything"),
 )  # fmt: skip
 """What an argument may be that was taken for an int."""
+RUNS = 120
 WAYS = 24
 FORKS = 3
 
@@ -62,6 +64,8 @@ class Typer:
     target: str
     versions: tuple[str, ...]
     memo: dict[tuple[object, ...], KernelTyping] = field(default_factory=dict)
+    spent: dict[Place, int] = field(default_factory=dict)
+    """Typing runs by launch: what a launch may cost is bounded, over all its contexts and ways."""
 
     def verdicts(self, fact: LaunchFact) -> Iterator[Verdict]:
         """One verdict per way that can be told apart."""
@@ -70,7 +74,7 @@ class Typer:
         platform = _platform(self.target)
         for guard in _ways(fact):
             here = agree(guard, platform)
-            if here is not None:
+            if here is not None and self.spent.get(fact.place, 0) < RUNS:
                 yield from self._way(fact, here, 0)
 
     def _way(self, fact: LaunchFact, guard: Guard, depth: int) -> Iterator[Verdict]:
@@ -102,6 +106,7 @@ class Typer:
             function = self.solver.store.function(fact.kernel)
             scope = scope_of(self.solver, fact.kernel.file)
             found = self.memo[key] = type_kernel(function, signature, scope, version, self.target)
+            self.spent[fact.place] = self.spent.get(fact.place, 0) + found.runs
         return found
 
     def _signature(self, fact: LaunchFact, guard: Guard) -> dict[str, KernelType] | Mixed | Verdict:
@@ -122,10 +127,20 @@ class Typer:
                 made = parameter_type(param, one, param.name not in plain and str(position) not in plain)
             if isinstance(made, Refusal):
                 return Verdict(guard, {}, {}, (param.name, made))
-            found[param.name] = INT if isinstance(made, UnknownType) else made
+            if isinstance(made, UnknownType):
+                made = PointerType(TRITON_ANY) if param.name in addresses else INT
+            found[param.name] = made
         return found
 
     # -- certainty -------------------------------------------------------------------------------
+
+    def hopeful(self, fact: LaunchFact, verdict: Verdict) -> bool:
+        """Whether a refused None stands beside something else: an attribute that is set later, most often."""
+        for name, declared in verdict.signature.items():
+            if declared == NONE and name in fact.arguments:
+                if any(not isinstance(alt.what, Nil) for alt in fact.arguments[name].value):
+                    return True
+        return False
 
     def certain(self, fact: LaunchFact, verdict: Verdict) -> bool:
         """Whether a refusal holds whatever an argument of which nothing is known may be.

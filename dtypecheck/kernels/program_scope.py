@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..analysis.solve import Solver
     from ..syntax.model import FileIndex
 
-LIBRARIES = ("triton", "tl", "math", "builtins")
+LIBRARIES = ("triton", "math", "builtins")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,7 +31,7 @@ class ProgramScope:
             case FunctionDef():
                 return self._function(found)
             case Foreign(dotted):
-                return s.LibraryName(dotted)
+                return _library(dotted)
             case Variable(file, variable):
                 return self._variable(file, variable)
             case Missing():
@@ -66,13 +66,18 @@ class ProgramScope:
             case KernelRef(function):
                 return self._function_of(function)
             case Library(dotted):
-                return s.LibraryName(dotted)
+                return _library(dotted)
             case DTypeRef():
                 return s.Missing(f"host dtype {name}")
         return s.Missing(f"module variable {name}")
 
     def _function_of(self, function: FunctionDef) -> s.Global:
         return s.Helper(self.solver.store.function(function), scope_of(self.solver, function.file))
+
+
+def _library(dotted: str) -> s.Global:
+    """Kernels read Triton's names and a few of Python's; any other library object is not modelled."""
+    return s.LibraryName(dotted) if dotted.split(".")[0] in LIBRARIES else s.Missing(f"object of {dotted}")
 
 
 def _is_constexpr(node: g.Node) -> bool:

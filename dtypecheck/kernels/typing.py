@@ -24,7 +24,7 @@ from .semantics import KernelSemantics
 from .session import GaveUp, Refused, Session
 from .values import DescriptorType, Function, KernelType, PointerType, ScalarType, TupleType, UnknownType, Value, bind
 
-BUDGET = 48
+BUDGET = 24
 """Runs that unknown flags may cost."""
 
 FUEL = 12_000

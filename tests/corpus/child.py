@@ -56,19 +56,24 @@ def run(command: Sequence[str], cwd: Path, environment: Mapping[str, str], timeo
 
 
 def _wait(child: subprocess.Popen[bytes], started: float, timeout: float) -> tuple[float, int]:
-    """Sets the exit status of `child`, and returns its seconds of CPU and its peak."""
-    peak, unit, sampled = 0, 1 if sys.platform == "darwin" else 1024, started
+    """Sets the exit status of `child`, and returns its seconds of CPU and its peak.
+
+    The system's own figure is a last resort: on Linux it has the size of the caller before the start in it.
+    """
+    peak, unit, sampled = 0, 1 if sys.platform == "darwin" else 1024, 0.0
     while True:
         pid, status, usage = os.wait4(child.pid, os.WNOHANG)
         now = time.perf_counter()
         if pid:
             child.returncode = os.waitstatus_to_exitcode(status)
-            return usage.ru_utime + usage.ru_stime, max(peak, usage.ru_maxrss * unit)
+            return usage.ru_utime + usage.ru_stime, peak or usage.ru_maxrss * unit
         if now - started > timeout:
             raise subprocess.TimeoutExpired(child.args, timeout)
-        if now - sampled > SAMPLING:
+        if now - sampled > SAMPLING and now - started > WAITING:
             sampled = now
-            peak = max(peak, sum(_resident(p) for p in _descent(child.pid)))
+            processes = list(_descent(child.pid))
+            together = sum(_figure(p, "smaps_rollup", "Pss:") for p in processes)
+            peak = max(peak, together, *(_figure(p, "status", "VmHWM:") for p in processes))
         time.sleep(WAITING)
 
 
@@ -97,10 +102,11 @@ def _descent(pid: int) -> Iterator[int]:
         yield from _descent(child)
 
 
-def _resident(pid: int) -> int:
-    """Bytes of a process, with its share of the pages that others have too; 0 where nothing tells."""
+def _figure(pid: int, file: str, label: str) -> int:
+    """Bytes that the system tells of a process: `Pss` counts pages that others have too in proportion,
+    `VmHWM` is the most that it ever had; 0 where nothing tells."""
     try:
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+        lines = Path(f"/proc/{pid}/{file}").read_text().splitlines()
     except OSError:
         return 0
-    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:")), 0)
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith(label)), 0)

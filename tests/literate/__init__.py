@@ -10,7 +10,7 @@ Comments, each on the line it speaks of, or alone on the lines above it (they st
     # todo-expect: ...              known gaps, strict: they fail on the day the gap is closed
     # todo-reveal: ...
     # run: CALL                     executed on CPU tensors; launches and reveals are compared with the truth
-    # fixture: select=A,B ignore=C rules=FILE show-possible
+    # fixture: select=A,B ignore=C rules=FILE target=T show-possible
 
 A folder with an `__init__.py` is one project; its parent is the root. `NAME.rules.toml` beside a fixture holds its
 rules. An unexpected finding fails as a missing one does. `NAME.fixed.py` is what --fix makes of `NAME.py`.

@@ -14,9 +14,10 @@ from dtypecheck.api import Report
 from dtypecheck.checks.selection import select_rules
 from dtypecheck.config.progress import silent
 from dtypecheck.config.settings import Settings
+from dtypecheck.config.targets import RELEASES
 from dtypecheck.contracts.matching import Contracts
 from dtypecheck.contracts.sources import read_all
-from dtypecheck.pipeline import Job, run
+from dtypecheck.pipeline import Held, Job, run
 from dtypecheck.syntax.index import index
 from dtypecheck.syntax.modules import module_name
 from dtypecheck.syntax.source import Source, read
@@ -25,7 +26,7 @@ from .comments import BadComment, Comment, comments
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 FLAGS = frozenset({"show-possible"})
-KEYS = frozenset({"select", "ignore", "rules"})
+KEYS = frozenset({"select", "ignore", "rules", "target"})
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,8 @@ class Fixture:
         files, errors = read_all(map(str, self.rules))
         assert not errors, [str(e) for e in errors]
         names = tuple(sorted(map(self.relative, self.files)))
-        findings, stats = run(Job(self.root, names, Contracts(files), self.codes, 1), silent)
+        held = Held(tuple(self.words["target"]) or ("any",), RELEASES)
+        findings, stats = run(Job(self.root, names, Contracts(files), self.codes, 1, held), silent)
         return Report(str(self.root), findings, stats)
 
     def solver(self) -> Solver:
@@ -94,7 +96,7 @@ class Fixture:
 
 
 def _words(found: tuple[Comment, ...] | list[Comment]) -> dict[str, list[str]]:
-    words: dict[str, list[str]] = {"select": [], "ignore": [], "rules": [], "flags": []}
+    words: dict[str, list[str]] = {"select": [], "ignore": [], "rules": [], "target": [], "flags": []}
     for comment in found:
         if comment.kind != "fixture":
             continue
