@@ -128,9 +128,42 @@ def activate(
     if made is None:
         return unknown("recursion", node.span)
     result = solver.force(made.summary.result, made)
-    if not made.summary.returns and isinstance(what, FunctionRef) and not made.summary.function.generator:
-        result = _overridden(solver, what, args, frame, node)
+    if isinstance(what, FunctionRef) and not made.summary.function.generator:
+        if _is_stub(made.summary.function):
+            result = _overridden(solver, what, args, frame, node) or _declared(solver, made, node)
+        elif not made.summary.returns:
+            result = _overridden(solver, what, args, frame, node)
     return moved(result, Move.RETURNED, frame.place(node.span), made.name)
+
+
+def _is_stub(function: ir.Function) -> bool:
+    """Whether a body says nothing: `...`, or nothing at all in an abstract method."""
+    abstract = any(
+        isinstance(d, (ir.Name, ir.Attribute)) and (d.id if isinstance(d, ir.Name) else d.attr) == "abstractmethod"
+        for d in function.decorators
+    )
+    for stmt in function.body:
+        match stmt:
+            case ir.ExprStmt(value=ir.Const(value=value)) if value is ... or isinstance(value, str):
+                abstract = abstract or value is ...
+            case ir.Jump(kind="pass"):
+                pass
+            case _:
+                return False
+    return abstract
+
+
+def _declared(solver: Solver, made: Frame, node: g.Node) -> Value:
+    """What a stub's annotation says of the result of one call."""
+    from .externals import from_annotation
+
+    function = made.summary.function
+    if function.returns is None:
+        return unknown("abstract-method", node.span)
+    if isinstance(function.returns, ir.Const) and function.returns.value is None:
+        return just(Nil())
+    symbol = Symbol(made.name, f"{function.name}() at {node.span.line}")
+    return from_annotation(solver, function.returns, made, symbol)
 
 
 def _overridden(

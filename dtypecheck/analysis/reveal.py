@@ -1,4 +1,4 @@
-"""What the analysis knows of a name at a line: for `dtypecheck trace`, and for the fixtures' `reveal` comments.
+"""What the analysis knows of a name at a line: for `dtypecheck trace`, and for `reveal` in fixtures.
 
 It asks the summaries of a watching `Store`; it decides which function and which occurrence are meant,
 and evaluates nothing that the checks would evaluate otherwise.
@@ -68,7 +68,7 @@ def _here(solver: Solver, sighting: g.Sighting, frame: Frame) -> Value:
 
 
 def subjects(solver: Solver, file: FileIndex, line: int, name: str | None = None) -> list[Subject]:
-    """What a line is about: the occurrence of `name`, as stored where it is, or else what the statement gives.
+    """What a line is about: the occurrence of `name`, as stored where it is, or what the statement gives.
 
     A statement gives its targets in order, what it returns, or the value of its expression.
     """
@@ -93,7 +93,9 @@ def frame_at(solver: Solver, file: FileIndex, line: int) -> Frame:
     classes = [c for c in file.classes if c.first_line <= line <= c.last_line]
     inner = max(functions, key=lambda e: e.first_line, default=None)
     around = max(classes, key=lambda c: c.first_line, default=None)
-    if inner is not None and (around is None or around.first_line <= inner.first_line or around.last_line > inner.last_line):
+    if inner is not None and (
+        around is None or around.first_line <= inner.first_line or around.last_line > inner.last_line
+    ):
         return solver.store.root_frame(FunctionDef(file, inner))
     if around is not None:
         return solver.store.class_frame(ClassDef(file, around))
@@ -117,7 +119,11 @@ def _given(body: Iterable[ir.Stmt], line: int) -> list[tuple[str, Span]]:
 
 def _blocks(stmt: ir.Stmt) -> Iterator[tuple[ir.Stmt, ...]]:
     match stmt:
-        case ir.If(body=body, orelse=orelse) | ir.For(body=body, orelse=orelse) | ir.While(body=body, orelse=orelse):
+        case (
+            ir.If(body=body, orelse=orelse)
+            | ir.For(body=body, orelse=orelse)
+            | ir.While(body=body, orelse=orelse)
+        ):
             yield from (body, orelse)
         case ir.With(body=body):
             yield body

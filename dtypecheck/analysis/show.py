@@ -1,6 +1,6 @@
 """Abstract values as text, the way fixtures and `dtypecheck trace` print them.
 
-`int64` is a tensor; alternatives are joined by `|`, ignorance by `or`. What is no tensor is named by what it is.
+`int64` is a tensor; alternatives are joined by `|`, ignorance by `or`; the rest is named by what it is.
 """
 
 from __future__ import annotations
@@ -10,8 +10,31 @@ from typing import TYPE_CHECKING
 from ..core import ir
 from .dtypexpr import DTypeExpr, describe, exact
 from .values import (
-    Abstract, Alternative, Array, ClassRef, ClosureRef, Dictionary, DTypeRef, External, FunctionRef, Given, Instance,
-    KernelRef, Launcher, Layer, Library, Many, Method, ModuleRef, Nil, Number, Partial, Sequence, Thunk, Unknown, Value,
+    Abstract,
+    Alternative,
+    Array,
+    ClassRef,
+    ClosureRef,
+    Dictionary,
+    DTypeRef,
+    External,
+    FunctionRef,
+    Given,
+    Instance,
+    KernelRef,
+    Launcher,
+    Layer,
+    Library,
+    Many,
+    Method,
+    ModuleRef,
+    Nil,
+    Number,
+    Partial,
+    Sequence,
+    Thunk,
+    Unknown,
+    Value,
 )  # fmt: skip
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ PLAIN = ("bool", "int", "float")
 INT, NONE = ScalarType(BY_NAME["int32"].bit), ConstexprType(None)
 OTHERS: tuple[KernelType, ...] = (
     *(ScalarType(BY_NAME[n].bit) for n in ("int64", "float32", "bool")), PointerType(TRITON_ANY), NONE,
-    DescriptorType(TRITON_ANY), UnknownType("anything"),
+    DescriptorType(TRITON_ANY),
 )  # fmt: skip
 """What an argument may be that was taken for an int."""
 RUNS = 120

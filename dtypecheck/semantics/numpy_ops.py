@@ -65,7 +65,7 @@ OPS: tuple[Op, ...] = (
     *_unary("positive sign", rules.arithmetic),
     *_unary("square", rules.raised),
     *_unary(
-        "exp exp2 expm1 log log2 log10 log1p sqrt sin cos tan sinh cosh tanh arcsin arccos arctan rint",
+        "sinc i0 exp exp2 expm1 log log2 log10 log1p sqrt sin cos tan sinh cosh tanh arcsin arccos arctan rint",
         rules.floated,
     ),
     *_unary("floor ceil trunc", rules.rounded),

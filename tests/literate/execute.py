@@ -154,7 +154,11 @@ def _statements(file: Path) -> dict[int, tuple[int, int]]:
 
 
 def execute(
-    root: Path, module: str, files: frozenset[Path], calls: list[str], wanted: Mapping[Path, Mapping[int, set[str]]]
+    root: Path,
+    module: str,
+    files: frozenset[Path],
+    calls: list[str],
+    wanted: Mapping[Path, Mapping[int, set[str]]],
 ) -> list[Record]:
     """Imports `module` from `root`, and evaluates the calls in it; the first record is that of the import."""
     asked = {file: wanted.get(file, {}) for file in files}
@@ -190,7 +194,10 @@ def _call(text: str, space: ModuleType, record: Record) -> None:
     if isinstance(tree, ast.Call):
         function = eval(ast.unparse(tree.func), names)
         if inspect.isfunction(function):
-            args = eval(f"(lambda *a, **k: (a, k))({', '.join(ast.unparse(a) for a in [*tree.args, *tree.keywords])})", names)
+            args = eval(
+                f"(lambda *a, **k: (a, k))({', '.join(map(ast.unparse, [*tree.args, *tree.keywords]))})",
+                names,
+            )
             key = f"{function.__module__}.{function.__qualname__}"
             for name, value in inspect.signature(function).bind(*args[0], **args[1]).arguments.items():
                 record.given[key, name] = snapshot(value)
@@ -227,9 +234,11 @@ def _recording(record: Record, files: frozenset[Path]) -> Iterator[None]:
             frame = frame.f_back
         if frame is None:
             return
-        bound = dict(zip([p.name for p in plain.params], args)) | kwargs
+        bound = dict(zip([p.name for p in plain.params], args, strict=False)) | kwargs
         arguments = {name: snapshot(value) for name, value in bound.items()}
-        record.launches.append(Launch(Path(frame.f_code.co_filename), frame.f_lineno, plain.fn.__name__, arguments))
+        record.launches.append(
+            Launch(Path(frame.f_code.co_filename), frame.f_lineno, plain.fn.__name__, arguments)
+        )
 
     with contextlib.ExitStack() as stack:
         for kind in (JITFunction, Autotuner, Heuristics):

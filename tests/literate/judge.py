@@ -19,7 +19,7 @@ from .projects import Fixture
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """One fault of a fixture: what is wrong, and the text after the colon that would be right (None: not rewritable)."""
+    """One fault of a fixture: what is wrong; `text`: what should stand after the colon, if that is known."""
 
     file: Path
     line: int
@@ -60,7 +60,9 @@ def findings(fixture: Fixture) -> Iterator[Disagreement]:
             yield from _silence(fixture, comment)
     for comment in unmet:
         near = [f for f in left if _at(fixture, f, comment)]
-        twin = next((f for f in near if f.code == expected(comment).code), near[0] if len(near) == 1 else None)
+        twin = next(
+            (f for f in near if f.code == expected(comment).code), near[0] if len(near) == 1 else None
+        )
         if twin is None:
             yield Disagreement(comment.file, comment.line, f"no such finding: {comment.text}", comment)
         else:
@@ -77,7 +79,9 @@ def _shown(fixture: Fixture, finding: Diagnostic) -> bool:
 
 
 def _at(fixture: Fixture, finding: Diagnostic, comment: Comment) -> bool:
-    return finding.primary.span.line == comment.line and (fixture.root / finding.primary.path).samefile(comment.file)
+    return finding.primary.span.line == comment.line and (fixture.root / finding.primary.path).samefile(
+        comment.file
+    )
 
 
 def _meets(fixture: Fixture, finding: Diagnostic, comment: Comment) -> bool:
@@ -101,12 +105,16 @@ def _expectation(finding: Diagnostic, like: Expected | None) -> str:
 
 def _silence(fixture: Fixture, comment: Comment) -> Iterator[Disagreement]:
     if comment.text not in fixture.codes:
-        yield Disagreement(comment.file, comment.line, f"{comment.text} is not on here, so that `ok` says nothing", comment)
+        yield Disagreement(
+            comment.file, comment.line, f"{comment.text} is not on here, so that `ok` says nothing", comment
+        )
     for finding in fixture.report.findings:
         places = (finding.primary, finding.launch)
         lines = {(p.path, p.span.line) for p in places if p is not None}
         if finding.code == comment.text and (fixture.relative(comment.file), comment.line) in lines:
-            yield Disagreement(comment.file, comment.line, f"not ok: {finding.code} {finding.message}", comment)
+            yield Disagreement(
+                comment.file, comment.line, f"not ok: {finding.code} {finding.message}", comment
+            )
 
 
 # -- values --------------------------------------------------------------------------------------

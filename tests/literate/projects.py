@@ -25,7 +25,7 @@ from dtypecheck.syntax.source import Source, read
 from .comments import BadComment, Comment, comments
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
-FLAGS = frozenset({"show-possible"})
+FLAGS = frozenset({"show-possible", "unsafe-fixes"})
 KEYS = frozenset({"select", "ignore", "rules", "target"})
 
 

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from .comments import BadComment, comments
+from .fixes import wrong_fixes
 from .judge import accept, disagreements
 from .projects import Fixture, fixtures
 from .truth import truth
 
-KERNEL = '''
+KERNEL = """
 import torch
 import triton
 import triton.language as tl
@@ -22,7 +23,7 @@ def zero(x_ptr, n, BLOCK: tl.constexpr):
     tl.store(x_ptr + i, 0, mask=i < n)
 
 def host(n):
-'''
+"""
 GOOD = "    x = torch.empty(n, dtype=torch.int32)\n    zero[(1,)](x, n, BLOCK=16)\n    return x\n"
 BAD = "    zero[(1,)](torch.empty(n), BLOCK=16)\n"
 SAID = '"`zero` gets no `n`, a parameter without default"'
@@ -87,7 +88,11 @@ def test_what_does_not_hold_is_told(tmp_path: Path, body: str, said: str) -> Non
 def test_a_comment_alone_speaks_of_the_next_code_line(tmp_path: Path) -> None:
     file = tmp_path / "a.py"
     file.write_text("# expect: DT401\n\n# prose\n# ok: DT402\nx = 1  # reveal: int\n", "utf-8")
-    assert [(c.at, c.line, c.kind) for c in comments(file)] == [(1, 5, "expect"), (4, 5, "ok"), (5, 5, "reveal")]
+    assert [(c.at, c.line, c.kind) for c in comments(file)] == [
+        (1, 5, "expect"),
+        (4, 5, "ok"),
+        (5, 5, "reveal"),
+    ]
 
 
 @pytest.mark.parametrize("text", ["# fixture: colour=red\n", "# reveal[x: int32\n"])
@@ -118,7 +123,21 @@ def test_execution_refutes_a_wrong_analysis(tmp_path: Path) -> None:
     body = GOOD.replace("    return x", "    return x  # reveal: int32")
     good = truth(fixture(tmp_path, body + "\n# run: host(4)\n"))
     assert not good.wrong and good.compared > 3
-    changed = "\ntorch_empty = torch.empty\ndef lie(n, dtype):\n    return torch_empty(n, dtype=torch.int64)\n"
+    changed = (
+        "\ntorch_empty = torch.empty\ndef lie(n, dtype):\n    return torch_empty(n, dtype=torch.int64)\n"
+    )
     call = "\n# run: [setattr(torch, 'empty', lie), host(4), setattr(torch, 'empty', torch_empty)]\n"
     bad = truth(fixture(tmp_path, body + changed + call))
     assert any("really tensor int64" in w for w in bad.wrong), bad.wrong
+
+
+def test_fixes_are_compared_with_the_file_beside(tmp_path: Path) -> None:
+    rules = '[pack]\nname = "case"\n[kernels."case.zero"]\nx_ptr = "int32"\n'
+    (tmp_path / "case.rules.toml").write_text(rules, "utf-8")
+    body = "    # fixture: unsafe-fixes\n    zero[(1,)](torch.empty(n), n, BLOCK=16)\n"
+    made = fixture(tmp_path, body)
+    fixed = f"{KERNEL}{body.replace('empty(n)', 'empty(n, dtype=torch.int32)')}"
+    (tmp_path / "case.fixed.py").write_text(fixed, "utf-8")
+    assert list(wrong_fixes(made)) == []
+    (tmp_path / "case.fixed.py").write_text(KERNEL + body, "utf-8")
+    assert len(list(wrong_fixes(made))) == 1

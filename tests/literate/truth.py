@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from dtypecheck.analysis import show
@@ -13,8 +14,22 @@ from dtypecheck.analysis.launches import launches
 from dtypecheck.analysis.reveal import reveal, subjects
 from dtypecheck.analysis.solve import Solver
 from dtypecheck.analysis.values import (
-    Abstract, Array, Dictionary, DTypeRef, External, Given, Instance, Layer, Many, Nil, Number, Sequence, Thunk,
-    Unknown, Value, agree,
+    Abstract,
+    Array,
+    Dictionary,
+    DTypeRef,
+    External,
+    Given,
+    Instance,
+    Layer,
+    Many,
+    Nil,
+    Number,
+    Sequence,
+    Thunk,
+    Unknown,
+    Value,
+    agree,
 )  # fmt: skip
 from dtypecheck.core.dtypes import BY_NAME, DType, named
 from dtypecheck.pipeline import with_deep_stack
@@ -28,7 +43,7 @@ Given_ = Mapping[Symbol, DType]
 
 @dataclass(slots=True)
 class Truth:
-    """`wrong`: what the analysis denies; `compared`: how many real values were looked at; `unknown` of them not known."""
+    """`wrong`: what the analysis denies; `compared` values were looked at, `unknown` of them not known."""
 
     wrong: list[str] = field(default_factory=list)
     compared: int = 0
@@ -40,11 +55,11 @@ def truth(fixture: Fixture) -> Truth:
     outcome = Truth()
     calls = [c for c in fixture.comments if c.kind == "run"]
     for file in dict.fromkeys(c.file for c in calls):
-        wanted = with_deep_stack(lambda: _wanted(fixture))
+        wanted = with_deep_stack(partial(_wanted, fixture))
         module = fixture.relative(file).removesuffix(".py").replace("/", ".").removesuffix(".__init__")
         texts = [c.text for c in calls if c.file == file]
         records = execute(fixture.root, module, frozenset(fixture.files), texts, wanted)
-        with_deep_stack(lambda: _compare(fixture, records, outcome))
+        with_deep_stack(partial(_compare, fixture, records, outcome))
     return outcome
 
 
@@ -70,7 +85,9 @@ def _compare(fixture: Fixture, records: list[Record], outcome: Truth) -> None:
     solver = fixture.solver()
     facts = list(_facts(solver))
     for record in records:
-        given = {Symbol(*key): BY_NAME[seen.name] for key, seen in record.given.items() if seen.kind == "tensor"}
+        given = {
+            Symbol(*key): BY_NAME[seen.name] for key, seen in record.given.items() if seen.kind == "tensor"
+        }
         for launch in record.launches:
             _launch(fixture, solver, launch, facts, given, outcome)
         for comment in _asked(fixture):
@@ -78,17 +95,25 @@ def _compare(fixture: Fixture, records: list[Record], outcome: Truth) -> None:
             for subject in subjects(solver, file, comment.line, comment.subject):
                 value = reveal(solver, subject, comment.callers)
                 for sight in record.sights:
-                    if (sight.file, sight.line, sight.name) == (comment.file, comment.line, subject.sighting.name):
+                    if (sight.file, sight.line, sight.name) == (
+                        comment.file,
+                        comment.line,
+                        subject.sighting.name,
+                    ):
                         _sight(fixture, solver, sight, value, given, outcome)
 
 
-def _sight(fixture: Fixture, solver: Solver, sight: Sight, value: Value, given: Given_, outcome: Truth) -> None:
+def _sight(
+    fixture: Fixture, solver: Solver, sight: Sight, value: Value, given: Given_, outcome: Truth
+) -> None:
     outcome.compared += 1
     outcome.unknown += any(isinstance(a.what, Unknown) for a in value)
     if not admits(solver, value, sight.seen, given):
         said = show.value(solver, value)
         where = f"{fixture.relative(sight.file)}:{sight.line}"
-        outcome.wrong.append(f"{where}: `{sight.name}` is {said} by the analysis, and really {_really(sight.seen)}")
+        outcome.wrong.append(
+            f"{where}: `{sight.name}` is {said} by the analysis, and really {_really(sight.seen)}"
+        )
 
 
 def _facts(solver: Solver) -> Iterator[LaunchFact]:
@@ -114,7 +139,11 @@ def _launch(
         return
     for name, seen in launch.arguments.items():
         values = [
-            tuple(a for a in f.arguments[name].value if any(agree(a.guard, guard) is not None for guard in f.guards))
+            tuple(
+                a
+                for a in f.arguments[name].value
+                if any(agree(a.guard, guard) is not None for guard in f.guards)
+            )
             for f in here
             if name in f.arguments
         ]
@@ -125,7 +154,7 @@ def _launch(
         if not any(admits(solver, value, seen, given) for value in values):
             said = " || ".join(dict.fromkeys(show.value(solver, v) for v in values))
             outcome.wrong.append(
-                f"{where}: `{name}` of `{launch.kernel}` is {said} by the analysis, and really {_really(seen)}"
+                f"{where}: `{name}` of `{launch.kernel}` is {said} by the analysis, really {_really(seen)}"
             )
 
 
@@ -141,7 +170,9 @@ def _admits(solver: Solver, what: Abstract, seen: Seen, given: Given_) -> bool:
     match what, seen:
         case (Array(dtype, numpy=numpy), Seen("tensor" | "numpy" as kind, name)):
             found = named(name)
-            return numpy is (kind == "numpy") and found is not None and bool(evaluate(dtype, given) & found.bit)
+            return (
+                numpy is (kind == "numpy") and found is not None and bool(evaluate(dtype, given) & found.bit)
+            )
         case (Number(kind, literal, known), Seen("number", name, real)):
             return kind in ("number", name) and (not known or literal == real or literal != literal)
         case (Nil(), _):
@@ -149,15 +180,17 @@ def _admits(solver: Solver, what: Abstract, seen: Seen, given: Given_) -> bool:
         case (DTypeRef(dtype), Seen("dtype", name)):
             return bool(evaluate(dtype, given) & BY_NAME[name].bit)
         case (Sequence(_, items), Seen("sequence")):
-            pairs = zip(items, seen.items)
+            pairs = zip(items, seen.items, strict=False)
             return len(items) == len(seen.items) and all(_item(solver, s, one, given) for s, one in pairs)
         case (Many(_, elements), Seen("sequence")):
-            return all(not elements or any(_item(solver, e, one, given) for e in elements) for one in seen.items)
+            return all(
+                not elements or any(_item(solver, e, one, given) for e in elements) for one in seen.items
+            )
         case (Dictionary(items, rest), Seen("dict", _, keys)):
             known_items = dict(items)
             return all(
                 _item(solver, known_items[k], one, given) if k in known_items else bool(rest)
-                for k, one in zip(keys, seen.items)  # type: ignore[call-overload]
+                for k, one in zip(keys, seen.items, strict=True)  # type: ignore[call-overload]
             )
         case (External(symbol), Seen("tensor", name)):
             return symbol not in given or given[symbol].name == name
@@ -178,6 +211,3 @@ def _item(solver: Solver, slot: Thunk | Given, seen: Seen, given: Given_) -> boo
 
 def _really(seen: Seen) -> str:
     return f"{seen.kind} {seen.name} {seen.value if seen.kind == 'number' else ''}".strip()
-
-
-
