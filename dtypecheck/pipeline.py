@@ -6,6 +6,7 @@ solver, so a report does not depend on how the work was shared out.
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import sys
@@ -42,6 +43,8 @@ R = TypeVar("R")
 
 FEW = 40
 """So few files are not worth a second process."""
+UNITS_PER_COLLECTION = 24
+"""Frames refer to each other; they are collected between units, where few are alive."""
 STACK = 512 * 1024 * 1024
 RECURSION = 40_000
 
@@ -77,12 +80,19 @@ class Result:
 
 def run(job: Job, progress: Progress) -> tuple[tuple[Diagnostic, ...], Stats]:
     """All findings of a program, each once, in order, and what was counted."""
-    return with_deep_stack(lambda: _run(job, progress))
+    gc.disable()
+    try:
+        return with_deep_stack(lambda: _run(job, progress))
+    finally:
+        gc.unfreeze()
+        gc.enable()
 
 
 def _run(job: Job, progress: Progress) -> tuple[tuple[Diagnostic, ...], Stats]:
     workers = _workers(job)
     indexes = list(_each(_index, [(str(job.root), path) for path in job.files], workers, progress, "indexing"))
+    gc.collect()
+    gc.freeze()
     program = Program(indexes)
     whole = Result()
     for file in indexes:
@@ -128,6 +138,8 @@ class _Shared:
     job: Job
     program: Program
     store: Store
+    done: list[str] = field(default_factory=list)
+    """The units that this process has done."""
 
 
 _SHARED: list[_Shared] = []
@@ -159,6 +171,9 @@ def _examine(path: str) -> Result:
         except Exception as error:  # noqa: BLE001
             result.findings.append(internal_error(owner, error))
     result.census = census(solver, found)
+    unit.done.append(path)
+    if len(unit.done) % UNITS_PER_COLLECTION == 0:
+        gc.collect()
     return result
 
 

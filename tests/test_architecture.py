@@ -19,7 +19,7 @@ LAYERS: dict[str, frozenset[str]] = {
     "contracts": frozenset({"core"}),
     "config": frozenset({"core", "contracts"}),
     "analysis": frozenset({"core", "syntax", "semantics", "contracts"}),
-    "kernels": frozenset({"core", "semantics", "analysis"}),
+    "kernels": frozenset({"core", "syntax", "semantics", "analysis"}),
     "checks": frozenset({"core", "syntax", "semantics", "contracts", "config", "analysis", "kernels"}),
     "report": frozenset({"core"}),
     "cli": frozenset({"core", "contracts", "config", "checks", "report", "api", "__init__"}),

@@ -202,7 +202,11 @@ class Program:
             return self._submodule(module, name)
         names = self.names(file)
         if name in names.functions:
-            return tuple(FunctionDef(file, e) for e in _competing(names.functions[name]))
+            functions = _competing(names.functions[name])
+            others: tuple[Definition, ...] = ()
+            if not any(map(_at_margin, functions)):
+                others = self._beside_functions(module, file, names, name, seen)
+            return (*others, *(FunctionDef(file, e) for e in functions))
         if name in names.classes:
             return (ClassDef(file, names.classes[name]),)
         if name in names.imports:
@@ -218,6 +222,15 @@ class Program:
             if not isinstance(found[0], Missing):
                 return found
         return self._submodule(module, name)
+
+    def _beside_functions(
+        self, module: str, file: FileIndex, names: _Names, name: str, seen: frozenset[tuple[str, str]]
+    ) -> tuple[Definition, ...]:
+        """What else a name may be that is defined as a function under some condition only."""
+        if name in names.imports:
+            found = self._imported(module, names.imports[name], seen)
+            return () if isinstance(found[0], Missing) else found
+        return (Variable(file, name),) if name in names.constants else ()
 
     def _submodule(self, module: str, name: str) -> tuple[Definition, ...]:
         dotted = f"{module}.{name}" if module else name

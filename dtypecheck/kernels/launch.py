@@ -21,7 +21,8 @@ from ..semantics.triton_errors import Refusal
 from ..semantics.triton_types import ANY as TRITON_ANY
 from .arguments import Mixed, argument
 from .program_scope import scope_of
-from .signatures import ConstantArgument, parameter_type
+from .semantics import is_constexpr
+from .signatures import AnyArgument, Argument, ConstantArgument, parameter_type
 from .typing import Accepted, KernelTyping, Rejected, type_kernel
 from .values import ConstexprType, DescriptorType, KernelType, PointerType, ScalarType, UnknownType
 
@@ -69,7 +70,10 @@ class Typer:
 
     def verdicts(self, fact: LaunchFact) -> Iterator[Verdict]:
         """One verdict per way that can be told apart."""
-        if fact.binding.extra or fact.binding.unexpected or fact.binding.repeated:
+        binding = fact.binding
+        if binding.extra or binding.unexpected or binding.repeated:
+            return
+        if binding.open_positions or binding.open_keywords:
             return
         platform = _platform(self.target)
         for guard in _ways(fact):
@@ -119,7 +123,7 @@ class Typer:
             if given is None:
                 if param.default is not None:
                     continue
-                made = parameter_type(param, ConstantArgument(None, False))
+                made = parameter_type(param, _supplied(param))
             else:
                 one = argument(given.value, guard, param.name in addresses, {})
                 if isinstance(one, Mixed):
@@ -150,7 +154,7 @@ class Typer:
         for name, declared in verdict.signature.items():
             if not _anything(fact, name, verdict.guard):
                 continue
-            others = (NONE,) if isinstance(declared, PointerType) else OTHERS
+            others = (NONE, INT) if isinstance(declared, PointerType) else OTHERS
             for other in others:
                 changed = {**verdict.signature, name: other}
                 for version, typing in verdict.typings.items():
@@ -158,6 +162,11 @@ class Typer:
                         if not isinstance(self.typing(fact, changed, version).outcome, Rejected):
                             return False
         return True
+
+
+def _supplied(param: ir.Param) -> Argument:
+    """What a decorator provides: a compile-time constant where one is declared, else anything."""
+    return ConstantArgument(None, False) if is_constexpr(param.annotation) else AnyArgument("supplied")
 
 
 def _platform(target: str) -> Guard:

@@ -13,24 +13,38 @@ from .fetch import FetchError, fetch
 from .measure import Measurement, measure
 from .mutate import Mutation, apply, mutations
 from .packages import package
+from .reviewed import FILE as REVIEWED
+from .reviewed import read, unreviewed
 
 FILE = "vllm/v1/worker/gpu/spec_decode/probabilistic_rejection_sampler_utils.py"
 NAME = "num_sampled"
 
 
-@pytest.fixture(scope="module")
-def faulty(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
-    """A copy of vLLM with the fault, and the line where it stands."""
+NEEDED = (
+    "pyproject.toml",
+    "vllm/config",
+    "vllm/triton_utils",
+    "vllm/utils",
+    "vllm/v1/outputs.py",
+    "vllm/v1/sample",
+    "vllm/v1/spec_decode",
+    "vllm/v1/worker",
+)
+"""The part of the project that the fault lies in: what a hook is run on must not take the whole of it."""
+
+
+def _faulty(root: Path, parts: Sequence[str] = ("",)) -> int:
+    """Makes a copy of vLLM with the fault in `root`, and tells the line where it stands."""
     try:
         original = fetch(package("vllm-0.20.0"))
     except FetchError as error:
         pytest.fail(str(error), pytrace=False)
-    root = copy(original, tmp_path_factory.mktemp("seeded") / "vllm-0.20.0")
+    copy(original, root, parts)
     before = (original / FILE).read_bytes()
     mutation = _dropped(before)
     replace(root / FILE, apply(before, mutation))
     assert (original / FILE).read_bytes() == before
-    return root, mutation.line
+    return mutation.line
 
 
 def _dropped(text: bytes) -> Mutation:
@@ -39,10 +53,23 @@ def _dropped(text: bytes) -> Mutation:
     return only
 
 
-@pytest.mark.parametrize("paths", [(), (FILE,)], ids=["whole-project", "changed-file-only"])
-def test_the_lost_keyword_is_found_at_its_line(faulty: tuple[Path, int], paths: Sequence[str]) -> None:
-    root, line = faulty
-    run = measure(root, [root / p for p in paths], ["--rules", "vllm"])
+def test_the_lost_keyword_is_found_at_its_line_and_nothing_else(tmp_path: Path) -> None:
+    line = _faulty(tmp_path / "vllm")
+    run = measure(tmp_path / "vllm", flags=["--rules", "vllm"])
+    _expect(run, line)
+    entries = [e for e in read(REVIEWED.read_text("utf-8")) if e.package == "vllm-0.20.0"]
+    others = [f for f in run.findings if (f["path"], f["line"]) != (FILE, line)]
+    assert not list(unreviewed(entries, others))
+
+
+def test_a_hook_that_is_given_the_changed_file_finds_it(tmp_path: Path) -> None:
+    root = tmp_path / "vllm"
+    line = _faulty(root, NEEDED)
+    run = measure(root, [root / FILE], ["--rules", "vllm"])
+    _expect(run, line)
+
+
+def _expect(run: Measurement, line: int) -> None:
     found = [f for f in run.findings if _is_fault(f, line)]
     assert found, _told(run)
     assert all((f["severity"], f["certainty"], f["actual"]) == ("error", "proven", ["int64"]) for f in found)
