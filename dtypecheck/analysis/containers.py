@@ -60,6 +60,8 @@ def evaluate(solver: Solver, node: g.Node, frame: Frame) -> Value:
             return just(Many(kind, (Thunk(node.element, frame),)))
         case g.Changed():
             return _mapped(solver, node.value, frame, lambda what: _changed(solver, what, node, frame))
+        case g.Merged():
+            return _mapped(solver, node.value, frame, lambda what: _merged(solver, what, node, frame))
         case g.Spread(value, _):
             return solver.force(value, frame)
         case g.Span3():
@@ -322,3 +324,24 @@ def _changed(solver: Solver, what: Abstract, node: g.Changed, frame: Frame) -> V
 def pairs(a: Value, b: Value) -> list[tuple[Abstract, Abstract, object]]:
     """Alternatives of two values that can happen together."""
     return [(x.what, y.what, both) for x in a for y in b if (both := agree(x.guard, y.guard)) is not None]
+
+
+def _merged(solver: Solver, what: Abstract, node: g.Merged, frame: Frame) -> Value:
+    """A dict after `update`, a list after `extend`; any other object stays what it is."""
+    parts: list[Value] = []
+    for alt in solver.force(node.new, frame):
+        match what, alt.what:
+            case Dictionary(items, rest), Dictionary(more, others):
+                kept = tuple((k, v) for k, v in items if k not in {key for key, _ in more})
+                parts.append(under(alt.guard, just(Dictionary(kept + more, rest + others))))
+            case Dictionary(items, rest), _:
+                parts.append(under(alt.guard, just(Dictionary(items, (*rest, Given(just(alt.what)))))))
+            case Sequence(kind, items), Sequence(_, more):
+                parts.append(under(alt.guard, just(Sequence(kind, items + more))))
+            case (Sequence(kind, slots) | Many(kind, slots)), (Sequence(_, more) | Many(_, more)):
+                parts.append(under(alt.guard, just(Many(kind, slots + more))))
+            case (Sequence(kind, slots) | Many(kind, slots)), _:
+                parts.append(under(alt.guard, just(Many(kind, (*slots, Thunk(g.Each(node.new, node.span), frame))))))
+            case _:
+                return just(what)
+    return union(parts)

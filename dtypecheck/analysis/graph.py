@@ -193,6 +193,15 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Merged:
+    """A container after `.update(new)` or `.extend(new)`."""
+
+    value: Node
+    new: Node
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Closure:
     """A nested function or lambda; `env` is the enclosing function's variables, complete once that is built."""
 
@@ -258,7 +267,7 @@ class Opaque:
 
 Node = Union[
     Literal, Formal, Free, Get, Item, Span3, Apply, Operate, Gate, Choice, Cycle, Pack, Spread, Pairs, Each,
-    Collect, Part, Changed, Closure, LocalClass, Imported, Text, Entered, Annotated, Elsewhere, Opaque,
+    Collect, Part, Changed, Merged, Closure, LocalClass, Imported, Text, Entered, Annotated, Elsewhere, Opaque,
 ]  # fmt: skip
 
 

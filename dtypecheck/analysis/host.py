@@ -19,6 +19,11 @@ S = State[g.Node]
 
 MUTATORS = frozenset({"append", "add", "appendleft"})
 """Methods that add one element to a container."""
+MERGERS = frozenset({"update", "extend"})
+"""Methods that add all that another container holds."""
+SHAPERS = frozenset({"pop", "popitem", "clear", "remove", "insert", "setdefault", "update", "discard"})
+"""Methods that change a container in a way that is not followed."""
+CONTAINERS = (g.Pack, g.Pairs, g.Changed, g.Merged, g.Collect)
 
 
 def summarize(function: ir.Function, watch: bool = False) -> g.Summary:
@@ -150,7 +155,13 @@ class HostSemantics:
             if owner is not None and owner in state.env and node.func.attr in MUTATORS and len(args) == 1:
                 state.env[owner] = g.Changed(state.env[owner], None, args[0].value, node.span)
                 return
+            if owner is not None and owner in state.env and node.func.attr in MERGERS and len(args) == 1:
+                if not args[0].keyword and not args[0].star:
+                    state.env[owner] = g.Merged(state.env[owner], args[0].value, node.span)
+                    return
             if owner is not None:
+                if node.func.attr in SHAPERS and isinstance(state.env.get(owner), CONTAINERS):
+                    state.env[owner] = g.Opaque("changed-in-place", node.span)
                 _forget(owner, state)
         for arg in node.args:
             path = access_path(arg.value)

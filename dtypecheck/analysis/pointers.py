@@ -24,6 +24,26 @@ def pointers(program: Program, store: Store, kernel: FunctionDef, depth: int = 0
     return found
 
 
+def descriptors(store: Store, kernel: FunctionDef) -> frozenset[str]:
+    """The parameters that the body uses as tensor descriptors: `p.load(...)`, `load_tensor_descriptor(p, ...)`."""
+    function = store.function(kernel)
+    names = {p.name for p in function.params}
+    found: set[str] = set()
+    for stmt in _statements(function.body):
+        for call in _calls(stmt):
+            match call.func:
+                case ir.Attribute(value=ir.Name(id=name), attr=attr) if name in names and attr in METHODS:
+                    found.add(name)
+                case ir.Attribute(attr=attr) if attr.endswith("_tensor_descriptor") and call.args:
+                    if isinstance(call.args[0].value, ir.Name):
+                        found.add(call.args[0].value.id)
+    return frozenset(found & names)
+
+
+METHODS = frozenset({"load", "store", "gather", "scatter", "atomic_add", "atomic_max", "atomic_min"})
+"""Methods of `tl.tensor_descriptor`."""
+
+
 def _pointers(program: Program, store: Store, kernel: FunctionDef, depth: int) -> Iterator[str]:
     function = store.function(kernel)
     roots: dict[str, set[str]] = {p.name: {p.name} for p in function.params}

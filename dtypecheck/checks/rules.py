@@ -7,7 +7,7 @@ from typing import Any
 
 from ..analysis.facts import Fact, FieldFact, LaunchFact, ParameterFact, ReturnFact
 from ..core.diagnostics import Diagnostic
-from . import declared, divergent, launch, refused
+from . import declared, divergent, launch, refused, stores
 from .judge import Case
 
 CHECKS: dict[type, tuple[tuple[str, Callable[[Case, Any], Iterator[Diagnostic]]], ...]] = {
@@ -17,6 +17,7 @@ CHECKS: dict[type, tuple[tuple[str, Callable[[Case, Any], Iterator[Diagnostic]]]
         ("DT401", launch.arity),
         ("DT402", launch.kinds),
         ("DT2", refused.refused),
+        ("DT301", stores.narrowing),
     ),
     ParameterFact: (("DT101", declared.parameter),),
     ReturnFact: (("DT102", declared.returned),),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from ..analysis.dtypexpr import Symbol
 from ..analysis.facts import LaunchFact
-from ..analysis.pointers import pointers
+from ..analysis.pointers import descriptors, pointers
 from ..analysis.solve import Solver
 from ..analysis.values import ALWAYS, Array, Guard, Nil, Number, Sequence, agree
 from ..core import ir
@@ -116,6 +116,7 @@ class Typer:
     def _signature(self, fact: LaunchFact, guard: Guard) -> dict[str, KernelType] | Mixed | Verdict:
         function = self.solver.store.function(fact.kernel)
         addresses = pointers(self.solver.program, self.solver.store, fact.kernel)
+        described = descriptors(self.solver.store, fact.kernel)
         plain = _not_specialized(function)
         found: dict[str, KernelType] = {}
         for position, param in enumerate(function.params):
@@ -132,7 +133,7 @@ class Typer:
             if isinstance(made, Refusal):
                 return Verdict(guard, {}, {}, (param.name, made))
             if isinstance(made, UnknownType):
-                made = PointerType(TRITON_ANY) if param.name in addresses else INT
+                made = _assumed(param.name, addresses, described)
             found[param.name] = made
         return found
 
@@ -162,6 +163,13 @@ class Typer:
                         if not isinstance(self.typing(fact, changed, version).outcome, Rejected):
                             return False
         return True
+
+
+def _assumed(name: str, addresses: frozenset[str], described: frozenset[str]) -> KernelType:
+    """What a parameter is taken for of which nothing is known, by how the kernel uses it."""
+    if name in described:
+        return DescriptorType(TRITON_ANY)
+    return PointerType(TRITON_ANY) if name in addresses else INT
 
 
 def _supplied(param: ir.Param) -> Argument:
