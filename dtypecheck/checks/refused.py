@@ -7,22 +7,27 @@ from dataclasses import replace
 
 from ..analysis.dtypexpr import evaluate
 from ..analysis.facts import LaunchFact
-from ..analysis.values import Alternative, Array, Guard, agree
+from ..analysis.values import Alternative, Array, Guard, Nil, agree
 from ..core.diagnostics import Certainty, Diagnostic, Severity, Step
-from ..core.dtypes import ANY, ORDINARY, DTypes, show
+from ..core.dtypes import ANY, BY_NAME, ORDINARY, DTypes, show
 from ..core.spans import Place
 from ..kernels.blame import blame
-from ..kernels.launch import Typer, Verdict
+from ..kernels.launch import NONE, Typer, Verdict
 from ..kernels.program_scope import scope_of
 from ..kernels.typing import Accepted, Rejected
-from ..kernels.values import DescriptorType, PointerType, ScalarType
+from ..kernels.values import DescriptorType, KernelType, PointerType, ScalarType
+from ..semantics.triton_types import ANY as TRITON_ANY
 from .judge import Case, finding
 
 FAMILY = ("DT201", "DT202", "DT203", "DT204", "DT205", "DT206")
 
 
 def refused(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
-    """One finding per refused way, told once for each argument to blame."""
+    """One finding per refused way, told once for each argument to blame.
+
+    A refusal is proven where one argument of which the dtype is known is to blame; it is possible where that
+    rests on what is not known, on what an outside caller provides, or on a None that may be set later.
+    """
     told: set[tuple[str, str, Place]] = set()
     for typer, verdict in ((t, v) for t in case.typers for v in t.verdicts(fact)):
         if verdict.launch_refusal is not None:
@@ -34,13 +39,57 @@ def refused(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
         possible = depends(verdict.guard) or typer.hopeful(fact, verdict)
         if (possible and not case.show_possible) or not typer.certain(fact, verdict):
             continue
-        made = _finding(case, typer, fact, verdict, rejected)
+        name, takes = _culprit(case, typer, fact, verdict, rejected)
+        possible = possible or not _is_known(typer, fact, name, verdict, rejected)
+        if possible and not case.show_possible:
+            continue
+        made = _finding(case, fact, verdict, rejected, name, takes)
         if possible:
             made = replace(made, certainty=Certainty.POSSIBLE)
         key = (made.code, made.parameter, made.primary)
         if key not in told:
             told.add(key)
             yield made
+
+
+def _culprit(
+    case: Case, typer: Typer, fact: LaunchFact, verdict: Verdict, rejected: Rejected
+) -> tuple[str, DTypes]:
+    """The parameter to blame and the dtypes that it takes; "" where no single argument mends the launch."""
+    version = next(v for v, t in verdict.typings.items() if t.outcome is rejected)
+    kernel = case.solver.store.function(fact.kernel)
+    scope = scope_of(case.solver, fact.kernel.file)
+    for name, declared in verdict.signature.items():
+        if declared == NONE and _is_none(fact, name):
+            other: KernelType = PointerType(TRITON_ANY)
+        elif isinstance(declared, PointerType) and rejected.parameters == (name,):
+            other = ScalarType(BY_NAME["float32"].bit)
+        else:
+            continue
+        outcome = typer.typing(fact, {**verdict.signature, name: other}, version).outcome
+        if not isinstance(outcome, Rejected) or (isinstance(other, ScalarType) and outcome.span != rejected.span):
+            return name, 0
+    changes = blame(kernel, verdict.signature, scope, rejected, version, typer.target)
+    if not changes or not changes[0].single:
+        return "", 0
+    name, takes = changes[0].changes[0]
+    return name, takes & ORDINARY or takes & ANY
+
+
+def _is_none(fact: LaunchFact, name: str) -> bool:
+    given = fact.arguments.get(name)
+    return given is not None and all(isinstance(a.what, Nil) and not a.guard for a in given.value)
+
+
+def _is_known(typer: Typer, fact: LaunchFact, name: str, verdict: Verdict, rejected: Rejected) -> bool:
+    """Whether what is blamed is known: a tensor of one dtype, or a number that the refusal is about."""
+    declared = verdict.signature.get(name)
+    match declared:
+        case PointerType(element) | DescriptorType(element):
+            return element & (element - 1) == 0
+        case ScalarType():
+            return name in rejected.parameters and not typer.guesses(fact, verdict, rejected)
+    return declared == NONE and _is_none(fact, name)
 
 
 def _no_type(case: Case, fact: LaunchFact, verdict: Verdict) -> Iterator[Diagnostic]:
@@ -70,13 +119,9 @@ def depends(guard: Guard) -> bool:
     )
 
 
-def _finding(case: Case, typer: Typer, fact: LaunchFact, verdict: Verdict, rejected: Rejected) -> Diagnostic:
-    version = next(v for v, t in verdict.typings.items() if t.outcome is rejected)
-    kernel = case.solver.store.function(fact.kernel)
-    scope = scope_of(case.solver, fact.kernel.file)
-    changes = blame(kernel, verdict.signature, scope, rejected, version, typer.target)
-    name, takes = changes[0].changes[0] if changes else ((rejected.parameters or ("",))[0], 0)
-    takes = takes & ORDINARY or takes & ANY
+def _finding(
+    case: Case, fact: LaunchFact, verdict: Verdict, rejected: Rejected, name: str, takes: DTypes
+) -> Diagnostic:
     alternative, value = _alternative(fact, name, verdict)
     has = _element(verdict, name)
     made = finding(
@@ -106,8 +151,10 @@ def _message(fact: LaunchFact, name: str, has: DTypes, takes: DTypes) -> str:
     kernel = fact.kernel.entry.name
     if not name:
         return f"`{kernel}` does not compile for these arguments"
-    gets = f"`{name}` of `{kernel}` gets {show(has) if has else 'this argument'}"
-    return f"{gets}; it compiles only with {show(takes)}" if takes else f"{gets}, and does not compile"
+    gets = f"`{name}` of `{kernel}` gets {show(has) if has else 'None'}"
+    if takes:
+        return f"{gets}; it compiles only with {show(takes)}"
+    return f"{gets}; the kernel takes a tensor" if not has else f"{gets}, a tensor; the kernel uses it as a number"
 
 
 def _alternative(fact: LaunchFact, name: str, verdict: Verdict) -> tuple[Alternative | None, tuple[Alternative, ...]]:

@@ -6,6 +6,7 @@ refused only if no dtype of the others saves it, and arguments that come from on
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -73,7 +74,7 @@ class Typer:
         binding = fact.binding
         if binding.extra or binding.unexpected or binding.repeated:
             return
-        if binding.open_positions or binding.open_keywords:
+        if binding.open_positions or binding.open_keywords or _foreign(fact.kernel.file.path):
             return
         platform = _platform(self.target)
         for guard in _ways(fact):
@@ -147,22 +148,26 @@ class Typer:
                     return True
         return False
 
+    def guesses(self, fact: LaunchFact, verdict: Verdict, rejected: Rejected) -> bool:
+        """Whether the refused operands come from an argument of which nothing is known."""
+        return any(_anything(fact, name, verdict.guard) for name in rejected.parameters)
+
     def certain(self, fact: LaunchFact, verdict: Verdict) -> bool:
         """Whether a refusal holds whatever an argument of which nothing is known may be.
 
         Such an argument was typed as an int, or as a tensor where the kernel takes an address.
         """
-        for name, declared in verdict.signature.items():
-            if not _anything(fact, name, verdict.guard):
-                continue
-            others = (NONE, INT) if isinstance(declared, PointerType) else OTHERS
-            for other in others:
-                changed = {**verdict.signature, name: other}
-                for version, typing in verdict.typings.items():
-                    if isinstance(typing.outcome, Rejected):
-                        if not isinstance(self.typing(fact, changed, version).outcome, Rejected):
-                            return False
-        return True
+        unknown = [name for name in verdict.signature if _anything(fact, name, verdict.guard)]
+        changes: list[dict[str, KernelType]] = [dict.fromkeys(unknown, other) for other in (INT, *OTHERS)]
+        for name in unknown:
+            pointer = isinstance(verdict.signature[name], PointerType)
+            changes += [{name: other} for other in ((NONE, INT) if pointer else OTHERS)]
+        refusing = [v for v, t in verdict.typings.items() if isinstance(t.outcome, Rejected)]
+        return all(
+            isinstance(self.typing(fact, {**verdict.signature, **change}, version).outcome, Rejected)
+            for change in (changes if unknown else ())
+            for version in refusing
+        )
 
 
 def _assumed(name: str, addresses: frozenset[str], described: frozenset[str]) -> KernelType:
@@ -175,6 +180,18 @@ def _assumed(name: str, addresses: frozenset[str], described: frozenset[str]) ->
 def _supplied(param: ir.Param) -> Argument:
     """What a decorator provides: a compile-time constant where one is declared, else anything."""
     return ConstantArgument(None, False) if is_constexpr(param.annotation) else AnyArgument("supplied")
+
+
+VENDORS = frozenset(
+    {"ascend", "npu", "cambricon", "mlu", "kunlunxin", "mthreads", "musa", "sunrise", "tsingmicro", "enflame", "gcu",
+     "metax", "iluvatar", "hygon", "aipu", "spacemit"}
+)  # fmt: skip
+"""Vendors whose kernels are compiled by Triton releases of their own, with rules of their own."""
+
+
+def _foreign(path: str) -> bool:
+    """Whether a kernel is written for another compiler than Triton's own backends."""
+    return not VENDORS.isdisjoint(re.split(r"[/_.]", path))
 
 
 def _platform(target: str) -> Guard:
