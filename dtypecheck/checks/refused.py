@@ -59,21 +59,28 @@ def _culprit(
     version = next(v for v, t in verdict.typings.items() if t.outcome is rejected)
     kernel = case.solver.store.function(fact.kernel)
     scope = scope_of(case.solver, fact.kernel.file)
+    changes = blame(kernel, verdict.signature, scope, rejected, version, typer.target)
+    if changes and changes[0].single:
+        name, takes = changes[0].changes[0]
+        return name, takes & ORDINARY or takes & ANY
+    later = ""
     for name, declared in verdict.signature.items():
-        if declared == NONE and _is_none(fact, name):
-            other: KernelType = PointerType(TRITON_ANY)
-        elif isinstance(declared, PointerType) and rejected.parameters == (name,):
-            other = ScalarType(BY_NAME["float32"].bit)
-        else:
+        other = _other_kind(fact, name, declared)
+        if other is None or (isinstance(other, ScalarType) and name not in rejected.parameters):
             continue
         outcome = typer.typing(fact, {**verdict.signature, name: other}, version).outcome
-        if not isinstance(outcome, Rejected) or (isinstance(other, ScalarType) and outcome.span != rejected.span):
+        if not isinstance(outcome, Rejected):
             return name, 0
-    changes = blame(kernel, verdict.signature, scope, rejected, version, typer.target)
-    if not changes or not changes[0].single:
-        return "", 0
-    name, takes = changes[0].changes[0]
-    return name, takes & ORDINARY or takes & ANY
+        if isinstance(other, ScalarType) and outcome.span > rejected.span and not later:
+            later = name
+    return later, 0
+
+
+def _other_kind(fact: LaunchFact, name: str, declared: KernelType) -> KernelType | None:
+    """What a parameter may have wanted: a number for a tensor, a tensor for None."""
+    if declared == NONE and _is_none(fact, name):
+        return PointerType(TRITON_ANY)
+    return ScalarType(BY_NAME["float32"].bit) if isinstance(declared, PointerType) else None
 
 
 def _is_none(fact: LaunchFact, name: str) -> bool:
@@ -124,9 +131,10 @@ def _finding(
 ) -> Diagnostic:
     alternative, value = _alternative(fact, name, verdict)
     has = _element(verdict, name)
+    misused = bool(name) and not takes
     made = finding(
         case,
-        rejected.code,
+        "DT204" if misused else rejected.code,
         _message(fact, name, has, takes),
         place=fact.arguments[name].place if name in fact.arguments else fact.place,
         alternative=alternative,
