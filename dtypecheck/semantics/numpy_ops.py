@@ -65,9 +65,10 @@ OPS: tuple[Op, ...] = (
     *_unary("positive sign", rules.arithmetic),
     *_unary("square", rules.raised),
     *_unary(
-        "sinc i0 exp exp2 expm1 log log2 log10 log1p sqrt sin cos tan sinh cosh tanh arcsin arccos arctan rint",
+        "exp exp2 expm1 log log2 log10 log1p sqrt sin cos tan sinh cosh tanh arcsin arccos arctan rint",
         rules.floated,
     ),
+    *_unary("sinc", rules.divided),
     *_unary("floor ceil trunc", rules.rounded),
     *_unary("isnan isinf isfinite logical_not", rules.truth),
     *_binary("add", rules.common, "+"),
