@@ -71,7 +71,8 @@ def _culprit(
         outcome = typer.typing(fact, {**verdict.signature, name: other}, version).outcome
         if not isinstance(outcome, Rejected):
             return name, 0
-        if isinstance(other, ScalarType) and outcome.span > rejected.span and not later:
+        alone = rejected.parameters == (name,) and isinstance(other, ScalarType)
+        if alone and outcome.span > rejected.span:
             later = name
     return later, 0
 
