@@ -171,6 +171,7 @@ def _examine(path: str) -> Result:
         except Exception as error:  # noqa: BLE001
             result.findings.append(internal_error(owner, error))
     result.census = census(solver, found)
+    result.census.decided = sum(typers[0].settled.values())
     unit.done.append(path)
     if len(unit.done) % UNITS_PER_COLLECTION == 0:
         gc.collect()

@@ -17,7 +17,7 @@ from .values import Array, External, Nil, Unknown, Value
 
 @dataclass(slots=True)
 class Census:
-    """Counts of one or more units; addable and picklable."""
+    """Counts of one or more units; addable and picklable. `decided` is for those who judge launches to fill in."""
 
     launches: int = 0
     resolved: int = 0
@@ -70,7 +70,6 @@ def census(solver: Solver, facts: Iterable[LaunchFact | Unresolved]) -> Census:
         counts.tensors += len(states)
         counts.known += states.count("known")
         counts.symbolic += states.count("symbolic")
-        counts.decided += all(state == "known" for state in states)
         counts.reasons.update(s for s in states if s not in ("known", "symbolic"))
     return counts
 

@@ -68,6 +68,8 @@ class Typer:
     memo: dict[tuple[object, ...], KernelTyping] = field(default_factory=dict)
     spent: dict[Place, int] = field(default_factory=dict)
     """Typing runs by launch: what a launch may cost is bounded, over all its contexts and ways."""
+    settled: dict[Place, bool] = field(default_factory=dict)
+    """Whether every way of a launch that was typed came out accepted or refused."""
 
     def verdicts(self, fact: LaunchFact) -> Iterator[Verdict]:
         """One verdict per way that can be told apart."""
@@ -102,6 +104,8 @@ class Typer:
             typings[version] = self.typing(fact, signature, version)
             if isinstance(typings[version].outcome, Accepted):
                 break
+        decided = any(isinstance(t.outcome, (Accepted, Rejected)) for t in typings.values())
+        self.settled[fact.place] = self.settled.get(fact.place, True) and decided
         return Verdict(guard, signature, typings)
 
     def typing(self, fact: LaunchFact, signature: dict[str, KernelType], version: str) -> KernelTyping:
