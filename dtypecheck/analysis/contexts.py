@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from .solve import Solver
 
 LEVELS = 8
+CROWD = 40
+"""A name that more functions call than this is looked for near the function and where its module is imported."""
 MOST = 24
 """More contexts than this are not told apart: the function is then seen from the frames found before."""
 
@@ -99,8 +101,6 @@ def _widen(solver: Solver, root: FunctionDef, links: tuple[Link, ...]) -> list[C
 
 def descend(solver: Solver, frame: Frame, link: Link) -> list[Frame]:
     """The frames that a call in `frame` activates for the callee of the link."""
-    if not solver.guards(link.site.path, frame):
-        return []
     made: list[Frame] = []
     apply = link.site.apply
     for alt in solver.force(apply.func, frame):
@@ -130,7 +130,7 @@ def descend(solver: Solver, frame: Frame, link: Link) -> list[Frame]:
                         break
         if entered is not None and entered not in made:
             made.append(entered)
-    return made
+    return made if made and solver.guards(link.site.path, frame) else []
 
 
 def call_sites(solver: Solver, function: FunctionDef) -> list[Link]:
@@ -144,7 +144,7 @@ def call_sites(solver: Solver, function: FunctionDef) -> list[Link]:
 def _call_sites(solver: Solver, function: FunctionDef) -> list[Link]:
     links: list[Link] = []
     for name in _names(solver, function):
-        for caller in solver.program.callers(name, near=function.file.path):
+        for caller in _near(function, solver.program.callers(name, near=function.file.path)):
             frame = solver.store.root_frame(caller)
             for site in frame.summary.calls:
                 if _called(site.apply.func) != name:
@@ -155,6 +155,20 @@ def _call_sites(solver: Solver, function: FunctionDef) -> list[Link]:
             if len(links) > MOST:
                 return links
     return links
+
+
+def _near(function: FunctionDef, callers: list[FunctionDef]) -> list[FunctionDef]:
+    """Of very many functions that call something of a common name, those that can mean this one at a glance."""
+    if len(callers) <= CROWD:
+        return callers
+    folder = function.file.path.rpartition("/")[0]
+    module = function.file.module
+    return [
+        c
+        for c in callers
+        if c.file.path.rpartition("/")[0] == folder
+        or any(b.module == module or f"{b.module}.{b.attr}" == module for b in c.file.imports)
+    ]
 
 
 def _names(solver: Solver, function: FunctionDef) -> list[str]:

@@ -61,9 +61,24 @@ def _lost(store: StoreFact) -> tuple[DType, DType, str] | None:
         return None
     if given.kind is Kind.FLOATING and kept.kind is Kind.INTEGER:
         return given, kept, "the fraction is cut off"
-    if given.kind in (Kind.INTEGER, Kind.FLOATING) and kept.bit == BOOL:
+    if given.kind in (Kind.INTEGER, Kind.FLOATING) and kept.bit == BOOL and _counts(value):
         return given, kept, "all that is not zero becomes True"
     return None
+
+
+def _counts(value: Tensor) -> bool:
+    """Whether a value is a sum, also one that a loop adds up, and not a flag kept as a number."""
+    pending = [value]
+    for _ in range(16):
+        if not pending:
+            break
+        at = pending.pop()
+        word = at.op.partition(" ")[0]
+        if word in ("sum", "cumsum", "+"):
+            return True
+        if word in ("loop", "if", "item", "broadcast", "reshape"):
+            pending += at.inputs
+    return False
 
 
 def _meant(value: Tensor) -> bool:
