@@ -137,7 +137,7 @@ class Program:
         self._orders: dict[ClassDef, list[ClassDef | str]] = {}
         self._kernels: dict[tuple[str, int], bool] = {}
         self._callers: dict[str, list[FunctionDef]] | None = None
-        self._module_callers: dict[str, list[FileIndex]] = {}
+        self._called: dict[tuple[str, bool], list[FunctionDef]] = {}
         self._writers: dict[str, list[FunctionDef]] | None = None
         self._subclasses: dict[str, list[ClassDef]] | None = None
 
@@ -323,8 +323,13 @@ class Program:
                 if not function.entry.nested:
                     for called in function.entry.calls:
                         self._callers.setdefault(called, []).append(function)
-        found = self._callers.get(name, [])
-        return found if is_trial(near) else [f for f in found if not is_trial(f.file.path)]
+        key = (name, is_trial(near))
+        found = self._called.get(key)
+        if found is None:
+            everyone = self._callers.get(name, [])
+            found = everyone if key[1] else [f for f in everyone if not is_trial(f.file.path)]
+            self._called[key] = found
+        return found
 
     def writers(self, attr: str) -> list[FunctionDef]:
         """The functions that assign an attribute of this name to something."""

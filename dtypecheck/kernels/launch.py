@@ -24,7 +24,7 @@ from .arguments import Mixed, argument
 from .program_scope import scope_of
 from .semantics import is_constexpr
 from .signatures import AnyArgument, Argument, ConstantArgument, parameter_type
-from .typing import Accepted, KernelTyping, Rejected, type_kernel
+from .typing import Accepted, KernelTyping, Rejected, Undecided, type_kernel
 from .values import ConstexprType, DescriptorType, KernelType, PointerType, ScalarType, UnknownType
 
 PLAIN = ("bool", "int", "float")
@@ -34,7 +34,7 @@ OTHERS: tuple[KernelType, ...] = (
     DescriptorType(TRITON_ANY),
 )  # fmt: skip
 """What an argument may be that was taken for an int."""
-RUNS = 120
+RUNS = 64
 WAYS = 24
 FORKS = 3
 
@@ -102,7 +102,8 @@ class Typer:
         typings: dict[str, KernelTyping] = {}
         for version in self.versions:
             typings[version] = self.typing(fact, signature, version)
-            if isinstance(typings[version].outcome, Accepted):
+            outcome = typings[version].outcome
+            if isinstance(outcome, Accepted) or (isinstance(outcome, Undecided) and outcome.possible is not None):
                 break
         decided = any(isinstance(t.outcome, (Accepted, Rejected)) for t in typings.values())
         self.settled[fact.place] = self.settled.get(fact.place, True) and decided
