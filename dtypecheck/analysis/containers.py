@@ -82,7 +82,7 @@ def _pack(solver: Solver, node: g.Pack, frame: Frame) -> Value:
         if not isinstance(entry, g.Spread):
             slots.append(Thunk(entry, frame))
             continue
-        inner = solver.force(entry.value, frame)
+        inner = tuple(a for a in solver.force(entry.value, frame) if not isinstance(a.what, Nil))
         if len(inner) == 1 and isinstance(inner[0].what, Sequence):
             slots += inner[0].what.items
         else:
@@ -165,7 +165,7 @@ def _at(solver: Solver, what: Abstract, index: Abstract, node: g.Item) -> Value:
         case (Many(kind, elements), Unknown("slice")):
             return just(Many(kind, elements))
         case (Many(_, elements), _):
-            return union(solver.demand(e) for e in elements)
+            return _some(solver, elements, node.span)
         case (Dictionary(), _):
             return _entry(solver, what, index, node)
         case (External(symbol), Number(_, literal_value, True)):
@@ -175,6 +175,13 @@ def _at(solver: Solver, what: Abstract, index: Abstract, node: g.Item) -> Value:
         case (Number(), _):
             return just(Number("str") if what.kind == "str" else Number("number"))
     return unknown("item", node.span)
+
+
+def _some(solver: Solver, elements: tuple[Thunk | Given, ...], span: Span) -> Value:
+    """One of several elements; where tensors stand beside numbers, the place tells which, and it is not known."""
+    value = union(solver.demand(e) for e in elements)
+    sorts = {isinstance(a.what, Array) for a in value if isinstance(a.what, (Array, Number))}
+    return value if len(sorts) < 2 else unknown("which-element", span)
 
 
 def _entry(solver: Solver, what: Dictionary, index: Abstract, node: g.Item) -> Value:
@@ -251,7 +258,7 @@ def _part(solver: Solver, what: Abstract, node: g.Part) -> Value:
         case Many(kind, elements):
             if node.star == node.index:
                 return just(Many("list", elements))
-            return union(solver.demand(e) for e in elements)
+            return _some(solver, elements, node.span)
         case External(symbol):
             return just(External(Symbol(symbol.function, f"{symbol.path}[{node.index}]")))
         case Array():

@@ -279,19 +279,20 @@ class HostSemantics:
         return None
 
     def join(self, test: g.Node | None, left: S, right: S, span: Span) -> S:
-        """Names bound on one side only keep that binding: reading them on the other side would raise."""
+        """Names bound on one side only keep that binding: reading them on the other side would raise.
+
+        An attribute that only one side knows is read anew from its object on the other.
+        """
         env: dict[str, g.Node] = {}
-        for name, a in left.env.items():
-            b = right.env.get(name)
-            if b is None:
-                if "." in name:
+        for name in (*left.env, *(n for n in right.env if n not in left.env)):
+            a, b = left.env.get(name), right.env.get(name)
+            if "." in name:
+                a, b = a or _read(name, left, span), b or _read(name, right, span)
+                if a is None or b is None:
                     continue
-                env[name] = a
-            else:
-                env[name] = a if a is b else g.Gate(test, a, b, span)
-        for name, b in right.env.items():
-            if name not in env and "." not in name:
-                env[name] = b
+            known = a or b
+            assert known is not None
+            env[name] = known if a is None or b is None or a is b else g.Gate(test, a, b, span)
         return State(env, left.path)
 
     def loop(self, node: ir.For | ir.While, state: S, once: Callable[[S], S]) -> S:
@@ -329,6 +330,16 @@ def access_path(node: ir.Expr) -> str | None:
             owner = access_path(value)
             return None if owner is None else f"{owner}.{attr}"
     return None
+
+
+def _read(path: str, state: S, span: Span) -> g.Node | None:
+    """What an access path gives in a state; None where its first name is not bound there."""
+    found = state.env.get(path)
+    if found is not None or "." not in path:
+        return found
+    owner, _, attr = path.rpartition(".")
+    value = _read(owner, state, span)
+    return None if value is None else g.Get(value, attr, span)
 
 
 def _forget(path: str, state: S) -> None:

@@ -81,7 +81,10 @@ def _field(solver: Solver, what: Instance, attr: str) -> Value:
         made = _made(solver, what, attr)
     else:
         made = _elsewhere(solver, what, attr)
+    key = ("field", what, attr)
+    solver.assume(key, made)
     late = _late(solver, what, attr)
+    del solver.cycles[key]
     values = [v for v in (made, late) if v]
     if all(isinstance(a.what, (Nil, Unknown)) for v in values for a in v):
         outside = _outside(solver, what, attr)

@@ -65,7 +65,7 @@ class Solver:
         return self.once(key, lambda: self._evaluate(node, frame), node.span)
 
     def once(self, key: Key, compute: Callable[[], Value], span: Span = NOWHERE) -> Value:
-        """The result of `compute`, remembered under `key`; no value at all while it is being computed.
+        """The result of `compute`, remembered under `key`; while it is being computed, what is certain of it.
 
         What rests on an unfinished result is remembered only until that is finished.
         """
@@ -79,7 +79,7 @@ class Solver:
         at = self.active.get(key)
         if at is not None:
             self.low = min(self.low, at)
-            return ()
+            return self.cycles.get(key, ())
         mine = len(self.active)
         if mine >= DEPTH or self.fuel <= 0:
             return unknown("budget", span)
@@ -98,6 +98,11 @@ class Solver:
             if low == mine:
                 self.provisional = {k: v for k, v in self.provisional.items() if v[1] < mine}
         return value
+
+    def assume(self, key: Key, value: Value) -> None:
+        """Holds a part of what is being computed under `key` for certain; what rested on less is forgotten."""
+        self.cycles[key] = value
+        self.provisional = {k: v for k, v in self.provisional.items() if v[1] < self.active[key]}
 
     def _evaluate(self, node: g.Node, frame: Frame) -> Value:
         match node:
@@ -203,8 +208,7 @@ class Solver:
             return value
         key = (node, frame)
         for _ in range(TURNS):
-            self.cycles[key] = value
-            self.provisional = {k: v for k, v in self.provisional.items() if v[1] < self.active[key]}
+            self.assume(key, value)
             turned = union((value, self.force(node.step, frame)))
             if _whats(turned) <= _whats(value):
                 break

@@ -10,16 +10,20 @@ from ..analysis.binding import Passed
 from ..analysis.facts import LaunchFact
 from ..analysis.suppliers import EVERYTHING
 from ..analysis.values import (
-    Array, ClassRef, ClosureRef, Dictionary, DTypeRef, FunctionRef, Instance, ModuleRef, Number, Value,
+    Array, ClassRef, ClosureRef, Dictionary, DTypeRef, FunctionRef, ModuleRef, Number, Value,
 )  # fmt: skip
 from ..core.diagnostics import Diagnostic
 from ..core.spans import Place
+from ..kernels.launch import is_foreign
 from ..syntax.model import ParamEntry
 from .judge import Case, finding, happening
 
 
 def arity(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
-    """DT401: missing, extra, repeated and unknown arguments (`inspect.Signature.bind`, as Triton's launcher does)."""
+    """DT401: missing, extra, repeated and unknown arguments (`inspect.Signature.bind`, as Triton's launcher does).
+
+    The launchers of vendors' own releases take options that Triton has not; those are not judged.
+    """
     kernel = fact.kernel.entry
     binding = fact.binding
     for one in binding.repeated:
@@ -29,6 +33,8 @@ def arity(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
     missing = [p for p in kernel.params if _needed(p, fact)]
     for one in binding.unexpected:
         if not missing and _is_option(one.keyword or "", [p.name for p in kernel.params]):
+            continue
+        if is_foreign(fact.kernel.file.path):
             continue
         yield _at(case, fact, one, f"`{kernel.name}` has no parameter `{one.keyword}`", one.keyword or "")
     if binding.extra:
@@ -96,6 +102,3 @@ def _wrong(value: Value, fact: LaunchFact, constexpr: bool) -> str:
             case ModuleRef():
                 return "a module"
     return ""
-
-
-__all__ = ["Instance", "arity", "kinds"]

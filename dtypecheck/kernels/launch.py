@@ -76,7 +76,7 @@ class Typer:
         binding = fact.binding
         if binding.extra or binding.unexpected or binding.repeated:
             return
-        if binding.open_positions or binding.open_keywords or _foreign(fact.kernel.file.path):
+        if binding.open_positions or binding.open_keywords or is_foreign(fact.kernel.file.path):
             return
         platform = _platform(self.target)
         for guard in _ways(fact):
@@ -194,7 +194,7 @@ VENDORS = frozenset(
 """Vendors whose kernels are compiled by Triton releases of their own, with rules of their own."""
 
 
-def _foreign(path: str) -> bool:
+def is_foreign(path: str) -> bool:
     """Whether a kernel is written for another compiler than Triton's own backends."""
     return not VENDORS.isdisjoint(re.split(r"[/_.]", path))
 
