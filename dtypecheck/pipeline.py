@@ -11,6 +11,7 @@ import multiprocessing
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
@@ -224,11 +225,23 @@ def _each(
             yield work(item)
         return
     context = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=_deepen) as pool:
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=_work_for, initargs=(os.getpid(),)) as pool:
         chunk = max(1, min(32, len(items) // (workers * 8)))
         for done, result in enumerate(pool.map(work, items, chunksize=chunk)):
             progress(stage, done, len(items))
             yield result
+
+
+def _work_for(parent: int) -> None:
+    """A worker does not outlive the process that made it, however that ends."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="watch", daemon=True).start()
+    _deepen()
 
 
 def _deepen() -> None:

@@ -123,13 +123,16 @@ def _ways(origin: Origin | None) -> list[Origin]:
 
 
 def _who(solver: Solver, origin: Origin) -> str:
-    """The function in which a value was born."""
+    """The function or method in which a value was born."""
     place = birth_of(origin).place
     file = solver.program.by_path.get(place.path)
     if file is None:
         return ""
     inside = [e for e in file.functions if e.first_line <= place.span.line <= e.last_line]
-    return min(inside, key=lambda e: e.last_line - e.first_line).name if inside else ""
+    if not inside:
+        return ""
+    inner = min(inside, key=lambda e: e.last_line - e.first_line)
+    return f"{inner.class_name}.{inner.name}" if inner.class_name else inner.name
 
 
 def _listed(names: list[str]) -> str:

@@ -77,7 +77,7 @@ def _rows(f: Diagnostic, report: Report, options: Options, sources: Sources) -> 
     before = ""
     for index, step in enumerate(steps):
         if not whole and index == MOST_STEPS // 2:
-            rows.append(_Row("", f"({hidden} more steps: -v)", "", ""))
+            rows.append(_Row("", f"({hidden} more {'step' if hidden == 1 else 'steps'}: -v)", "", ""))
         if not whole and MOST_STEPS // 2 <= index < MOST_STEPS // 2 + hidden:
             continue
         label = step.role if step.role != before else ""

@@ -87,6 +87,36 @@ def test_an_interrupt_ends_with_130_and_no_traceback(project: Path) -> None:
     assert "Traceback" not in err
 
 
+@pytest.mark.skipif(os.name != "posix", reason="worker processes are forked on POSIX only")
+def test_workers_end_with_a_process_that_was_killed(project: Path) -> None:
+    for n in range(60):
+        (project / f"mod{n}.py").write_text("x = 1\n")
+    script = (
+        "import os, time, dtypecheck.pipeline as pipeline\n"
+        "def work(item):\n    print(os.getpid(), flush=True)\n    time.sleep(60)\n"
+        "pipeline._index = work\n"
+        "from dtypecheck.cli.main import main\n"
+        "main(['.', '--jobs', '2'])\n"
+    )
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    with subprocess.Popen([sys.executable, "-c", script], cwd=project, env=env, text=True, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        workers = {int(child.stdout.readline()) for _ in range(2)}
+        child.kill()
+        child.wait()
+        deadline = time.monotonic() + 30
+        while any(map(_is_alive, workers)) and time.monotonic() < deadline:
+            time.sleep(0.1)
+    assert child.pid not in workers
+    assert not any(map(_is_alive, workers))
+
+
+def _is_alive(pid: int) -> bool:
+    """Whether a process runs; one that has ended and waits for its parent does not."""
+    shown = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False).stdout
+    return bool(shown.strip()) and not shown.startswith("Z")
+
+
 @pytest.mark.parametrize(("locale", "encoding"), [("C", ""), ("C.UTF-8", ""), ("C.UTF-8", "ascii")])
 def test_output_survives_any_locale_and_any_name(project: Path, locale: str, encoding: str) -> None:
     (project / "größe.py").write_text("def f(漢:\n", encoding="utf-8")
