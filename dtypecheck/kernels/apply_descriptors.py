@@ -176,7 +176,7 @@ def block_pointer(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     element = base.element.target
     if element & INT1:
         element = element & ~INT1 | bits_of("int8")
-    return BlockPointer(element, dimensions(s, a["block_shape"]), span)
+    return BlockPointer(element, dimensions(s, a["block_shape"]), span, base)
 
 
 def advance(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
@@ -184,7 +184,7 @@ def advance(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     if not isinstance(base, BlockPointer):
         return Unknown("advance of a value")
     offsets(s, a["offsets"])
-    return BlockPointer(base.element, base.shape, span)
+    return BlockPointer(base.element, base.shape, span, base.base)
 
 
 RULES = {

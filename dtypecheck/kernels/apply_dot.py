@@ -11,7 +11,7 @@ from ..semantics.triton_ops import Op
 from ..semantics.triton_types import BY_NAME, FP8, Scalar, bits_of, members
 from . import show
 from .apply_shape import integer, type_argument
-from .session import Session
+from .session import DotFact, Session
 from .shapes import same
 from .values import Const, Plain, Pointer, Shape, Tensor, Unknown, Value, is_none
 
@@ -65,6 +65,8 @@ def dot(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     _depth(s, x, y)
     if accumulator is not None:
         _check_accumulator(s, accumulator, shape, out)
+    said = next((a[n] for n in ("input_precision", "allow_tf32") if not is_none(a[n])), None)
+    s.facts.append(DotFact(span, s.function, x, y, said))
     inputs = (x, y) if accumulator is None else (x, y, accumulator)
     return Tensor(outcome.types, shape, "dot", span, inputs)
 

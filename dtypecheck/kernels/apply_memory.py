@@ -7,7 +7,7 @@ from ..semantics.triton_errors import Refusal
 from ..semantics.triton_ops import Op
 from ..semantics.triton_types import FLOATS, FP8, FP16, INT1, bits_of, members
 from . import conversion, show
-from .session import Session, StoreFact
+from .session import LoadFact, Session, StoreFact
 from .shapes import broadcast
 from .values import (
     BlockPointer,
@@ -97,7 +97,9 @@ def load(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
         conversion.cast(s, other, stored, explicit=False, block=shape)
     if isinstance(mask, Tensor):
         s.expect(mask.element, INT1, "mlir-mask", mask)
-    return Tensor(element, shape, "load", span, (address,))
+    result = Tensor(element, shape, "load", span, (address,))
+    s.facts.append(LoadFact(span, s.function, address, result, mask if isinstance(mask, Tensor) else None))
+    return result
 
 
 def _no_boundary(s: Session, a: dict[str, Value], address: Tensor) -> None:
@@ -146,7 +148,9 @@ def _load_block(
         s.refuse(
             "blockptr-mask", "`mask` and `other` arguments cannot be specified for loading block pointers"
         )
-    return Tensor(address.element, address.shape, "load", span, ())
+    result = Tensor(address.element, address.shape, "load", span, ())
+    s.facts.append(LoadFact(span, s.function, address, result))
+    return result
 
 
 def store(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
@@ -170,7 +174,7 @@ def store(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     )
     if isinstance(mask, Tensor):
         _boolean(s, mask)
-    _note(s, value, address, element, "store", a["value"])
+    _note(s, value, address, element, "store", a["value"], mask)
     return Const(None)
 
 
@@ -182,11 +186,16 @@ def _store_block(s: Session, address: BlockPointer, value: Value) -> Value:
             f"({show.element(value.element)}) mismatch",
             value,
         )
+    if isinstance(value, Tensor):
+        s.facts.append(StoreFact(s.span, s.function, value, address.element, address, "store", False))
     return Const(None)
 
 
-def _note(s: Session, value: Tensor, address: Tensor, element: int, op: str, given: Value) -> None:
-    s.facts.append(StoreFact(s.span, s.function, value, element, address, op, isinstance(given, Const)))
+def _note(
+    s: Session, value: Tensor, address: Value, element: int, op: str, given: Value, mask: Value | None = None
+) -> None:
+    under = mask if isinstance(mask, Tensor) else None
+    s.facts.append(StoreFact(s.span, s.function, value, element, address, op, isinstance(given, Const), under))
 
 
 def _same_block(s: Session, address: Tensor, value: Tensor | None, mask: Tensor | Unknown | None) -> None:
@@ -248,7 +257,7 @@ def atomic(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
         _mask(s, mask)
     if s.modern and kind != "store":
         element = _supported(s, address, element, kind)
-    _note(s, value, address, element, f"atomic_{kind}", a["val"])
+    _note(s, value, address, element, f"atomic_{kind}", a["val"], mask)
     if kind == "store":
         return Const(None)
     return Tensor(element, address.shape, f"atomic_{kind}", span, (address,))

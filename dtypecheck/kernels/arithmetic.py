@@ -11,7 +11,7 @@ from ..semantics.triton_lift import KINDS, Literal, Outcome, binary_sets
 from ..semantics.triton_promotion import COMPARISONS
 from ..semantics.triton_types import FLOATS, INT1, single
 from . import constants, conversion, show
-from .session import Session
+from .session import ConstantFact, Session
 from .shapes import broadcast
 from .values import Const, Element, Plain, Pointer, Symbol, Tensor, Tup, Unknown, Value
 
@@ -139,12 +139,21 @@ def binary(s: Session, op: str, left: Value, right: Value, span: Span) -> Value:
             left, right = conversion.to_tensor(s, left, span), conversion.to_tensor(s, right, span)
         element = combine(s, op, left, right)
         shape = broadcast(s, shape_of(left), shape_of(right), left, right)
-        return Tensor(element, shape, op, span, tensors(left, right))
+        result = Tensor(element, shape, op, span, tensors(left, right))
+        _note(s, op, left, right, result)
+        return result
     if isinstance(left, Tup) or isinstance(right, Tup):
         return _tuples(s, op, left, right)
     if isinstance(left, (Const, Plain)) and isinstance(right, (Const, Plain)):
         return constants.binary(s, op, left.value, right.value)
     return Unknown("operator")
+
+
+def _note(s: Session, op: str, left: Value, right: Value, result: Tensor) -> None:
+    """Remembers the compile-time side, if there is one."""
+    value, other = (left, right) if isinstance(left, Tensor) else (right, left)
+    if isinstance(value, Tensor) and isinstance(other, (Const, Plain)):
+        s.facts.append(ConstantFact(s.span, s.function, op, value, other.value, result))
 
 
 def _tuples(s: Session, op: str, left: Value, right: Value) -> Value:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..core.spans import Span
 from ..semantics.triton_errors import Refusal
 from . import show
-from .session import Session
+from .session import CarryFact, Session
 from .shapes import merged, same
 from .values import BlockPointer, Const, Descriptor, Element, Pointer, Tensor, Tup, Unknown, Value, pointer
 
@@ -54,7 +54,7 @@ def unify(s: Session, a: Value, b: Value, span: Span, op: str) -> Value | None:
             return None if any(i is None for i in items) else Tup(tuple(items), a.fields)  # type: ignore[arg-type]
         case BlockPointer(), BlockPointer():
             shared = a.element & b.element if same(a.shape, b.shape) else 0
-            return BlockPointer(shared, merged(a.shape, b.shape), span) if shared else None
+            return BlockPointer(shared, merged(a.shape, b.shape), span, a.base) if shared else None
         case Descriptor(), Descriptor():
             shared = a.element & b.element if same(a.shape, b.shape) else 0
             return Descriptor(shared, merged(a.shape, b.shape), span) if shared else None
@@ -186,4 +186,6 @@ def _carry(s: Session, name: str, live: Value, new: Value, span: Span) -> Value:
             live,
             new,
         )
+    if isinstance(live, Tensor) and isinstance(new, Tensor):
+        s.facts.append(CarryFact(span, s.function, name, live, new))
     return live if met is None else met

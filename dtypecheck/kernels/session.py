@@ -44,6 +44,18 @@ class StoreFact:
     pointer: Value
     operation: str
     literal: bool
+    mask: Tensor | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LoadFact:
+    """A load: from where, and under which mask; `result` is what was loaded."""
+
+    span: Span
+    function: ir.Function | None
+    pointer: Value
+    result: Tensor
+    mask: Tensor | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +80,41 @@ class ReductionFact:
     value: Tensor
 
 
-Fact = "StoreFact | CastFact | ReductionFact"
+@dataclass(frozen=True, slots=True)
+class ConstantFact:
+    """An operator on a run-time value and a compile-time one, of which `result` does not remember the latter."""
+
+    span: Span
+    function: ir.Function | None
+    operator: str
+    value: Tensor
+    constant: object
+    result: Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class CarryFact:
+    """A variable that a loop carries on: what it was before, and what one turn makes of it."""
+
+    span: Span
+    function: ir.Function | None
+    name: str
+    before: Tensor
+    after: Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class DotFact:
+    """A matrix product; `precision` is what it names for float32 operands, None where it leaves that open."""
+
+    span: Span
+    function: ir.Function | None
+    left: Tensor
+    right: Tensor
+    precision: Value | None
+
+
+Fact = "StoreFact | LoadFact | CastFact | ReductionFact | ConstantFact | CarryFact | DotFact"
 
 
 @dataclass(slots=True)

@@ -92,14 +92,15 @@ class Tensor:
 
 
 class BlockPointer:
-    """`tl.make_block_ptr` of Triton 3.6: a pointer to a block."""
+    """`tl.make_block_ptr` of Triton 3.6: a pointer to a block; `base` is the pointer that it was made from."""
 
-    __slots__ = ("element", "shape", "span")
+    __slots__ = ("base", "element", "shape", "span")
 
-    def __init__(self, element: int, shape: Shape, span: Span) -> None:
+    def __init__(self, element: int, shape: Shape, span: Span, base: Tensor | None = None) -> None:
         self.element = element
         self.shape = shape
         self.span = span
+        self.base = base
 
 
 class Descriptor:
