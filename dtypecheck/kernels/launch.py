@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Union
 
 from ..analysis.dtypexpr import Symbol
 from ..analysis.facts import LaunchFact
@@ -34,6 +35,8 @@ OTHERS: tuple[KernelType, ...] = (
     DescriptorType(TRITON_ANY),
 )  # fmt: skip
 """What an argument may be that was taken for an int."""
+Way = Union["dict[str, KernelType]", "tuple[str, Refusal]"]
+"""The types of all arguments, or the parameter whose argument has none and why."""
 RUNS = 64
 WAYS = 24
 FORKS = 3
@@ -73,6 +76,14 @@ class Typer:
 
     def verdicts(self, fact: LaunchFact) -> Iterator[Verdict]:
         """One verdict per way that can be told apart."""
+        for guard, signature in self.ways(fact):
+            if isinstance(signature, tuple):
+                yield Verdict(guard, {}, {}, signature)
+            elif self.spent.get(fact.place, 0) < RUNS:
+                yield self.verdict(fact, guard, signature)
+
+    def ways(self, fact: LaunchFact) -> Iterator[tuple[Guard, Way]]:
+        """What the kernel's parameters get in each way that can be told apart; none where arguments do not fit."""
         binding = fact.binding
         if binding.extra or binding.unexpected or binding.repeated:
             return
@@ -81,21 +92,18 @@ class Typer:
         platform = _platform(self.target)
         for guard in _ways(fact):
             here = agree(guard, platform)
-            if here is not None and self.spent.get(fact.place, 0) < RUNS:
+            if here is not None:
                 yield from self._way(fact, here, 0)
 
-    def _way(self, fact: LaunchFact, guard: Guard, depth: int) -> Iterator[Verdict]:
+    def _way(self, fact: LaunchFact, guard: Guard, depth: int) -> Iterator[tuple[Guard, Way]]:
         signature = self._signature(fact, guard)
-        if isinstance(signature, Verdict):
-            yield signature
-        elif isinstance(signature, Mixed):
-            if depth < FORKS:
-                for part in dict.fromkeys(signature.guards):
-                    both = agree(guard, part)
-                    if both is not None and both != guard:
-                        yield from self._way(fact, both, depth + 1)
-        else:
-            yield self.verdict(fact, guard, signature)
+        if not isinstance(signature, Mixed):
+            yield guard, signature
+        elif depth < FORKS:
+            for part in dict.fromkeys(signature.guards):
+                both = agree(guard, part)
+                if both is not None and both != guard:
+                    yield from self._way(fact, both, depth + 1)
 
     def verdict(self, fact: LaunchFact, guard: Guard, signature: dict[str, KernelType]) -> Verdict:
         """The typings of a complete signature, newest version first."""
@@ -119,7 +127,7 @@ class Typer:
             self.spent[fact.place] = self.spent.get(fact.place, 0) + found.runs
         return found
 
-    def _signature(self, fact: LaunchFact, guard: Guard) -> dict[str, KernelType] | Mixed | Verdict:
+    def _signature(self, fact: LaunchFact, guard: Guard) -> Way | Mixed:
         function = self.solver.store.function(fact.kernel)
         addresses = pointers(self.solver.program, self.solver.store, fact.kernel)
         described = descriptors(self.solver.store, fact.kernel)
@@ -137,7 +145,7 @@ class Typer:
                     return one
                 made = parameter_type(param, one, param.name not in plain and str(position) not in plain)
             if isinstance(made, Refusal):
-                return Verdict(guard, {}, {}, (param.name, made))
+                return param.name, made
             if isinstance(made, UnknownType):
                 made = _assumed(param.name, addresses, described)
             found[param.name] = made

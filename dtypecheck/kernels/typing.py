@@ -31,11 +31,15 @@ FUEL = 12_000
 """Statements that all runs together may visit."""
 
 
+Flags = tuple[tuple[tuple[object, ...], bool], ...]
+"""Compile-time conditions, by what they ask, and how they come out."""
+
+
 @dataclass(frozen=True, slots=True)
 class Accepted:
     """Triton's front end takes it; `assumed` are the flags that typing chose a value for."""
 
-    assumed: tuple[tuple[tuple[object, ...], bool], ...] = ()
+    assumed: Flags = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +94,15 @@ def type_kernel(
     scope: Scope,
     triton_version: str = "3.9",
     target: str = "cuda:90",
+    flags: Flags = (),
 ) -> KernelTyping:
-    """What Triton's front end says of this kernel for these argument types."""
+    """What Triton's front end says of this kernel for these argument types, where `flags` come out as they say."""
     version = version_of(triton_version)
     choices: list[tuple[tuple[object, ...], bool]] = []
     first: Rejected | None = None
     fuel = FUEL
     for run in range(1, BUDGET + 1):
-        session = Session(version, target, dict(choices), fuel=fuel)
+        session = Session(version, target, {**dict(flags), **dict(choices)}, fuel=fuel)
         outcome = _run(session, function, signature, scope)
         fuel = session.fuel
         if not isinstance(outcome, Rejected):
@@ -129,7 +134,7 @@ def _run(s: Session, function: ir.Function, signature: Mapping[str, KernelType],
     if s.partial:
         first = s.partial[0]
         return Undecided("depends on a dtype that is not known", first.span, _rejected(first))
-    return Accepted(tuple((key, s.decisions[key]) for key in s.trail))
+    return Accepted(tuple(s.decisions.items()))
 
 
 def _body(s: Session, function: ir.Function, signature: Mapping[str, KernelType], scope: Scope) -> None:
