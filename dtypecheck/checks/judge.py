@@ -13,11 +13,12 @@ from ..analysis.facts import LaunchFact
 from ..analysis.solve import Solver
 from ..analysis.values import Alternative, Guard, Value, agree
 from ..contracts.matching import Contracts
+from ..core.claims import Claim
 from ..core.diagnostics import Certainty, Diagnostic, Severity
 from ..core.dtypes import DTypes, members, single
 from ..core.spans import Place
 from ..kernels.launch import Typer
-from . import evidence
+from . import claims, evidence
 from .registry import BY_CODE
 
 
@@ -58,8 +59,12 @@ def finding(
     expected: DTypes = 0,
     severity: Severity | None = None,
     why: str = "",
+    claim: Claim | None = None,
 ) -> Diagnostic:
-    """A finding at its birth where the project holds it, else at `place`."""
+    """A finding at its birth where the project holds it, else at `place`.
+
+    Without a `claim` it claims that the launch needs `expected` where it has `alternative`.
+    """
     rule = BY_CODE[code]
     wanted = single(expected)
     shown = evidence.Evidence(None, (), None)
@@ -71,6 +76,9 @@ def finding(
             notes.append(("siblings", beside))
     if why:
         notes.append(("why", why))
+    if claim is None and launch is not None:
+        mended = ((parameter, claims.tensor(expected)),) if parameter and expected else ()
+        claim = claims.claim(case, launch, parameter=parameter, alternative=alternative, mended=mended)
     return Diagnostic(
         code=rule.code,
         slug=rule.slug,
@@ -88,4 +96,5 @@ def finding(
         trace=shown.trace,
         notes=tuple(notes),
         fix=shown.fix,
+        claim=claim,
     )

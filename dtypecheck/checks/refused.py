@@ -8,8 +8,9 @@ from dataclasses import replace
 from ..analysis.dtypexpr import evaluate
 from ..analysis.facts import LaunchFact
 from ..analysis.values import Alternative, Array, Guard, Nil, agree
+from ..core.claims import Arguments, Number
 from ..core.diagnostics import Certainty, Diagnostic, Severity, Step
-from ..core.dtypes import ANY, BY_NAME, ORDINARY, DTypes, show
+from ..core.dtypes import ANY, BY_NAME, FLOATING, ORDINARY, DTypes, show
 from ..core.spans import Place
 from ..kernels.blame import blame
 from ..kernels.launch import NONE, Typer, Verdict
@@ -17,6 +18,7 @@ from ..kernels.program_scope import scope_of
 from ..kernels.typing import Accepted, Rejected
 from ..kernels.values import DescriptorType, KernelType, PointerType, ScalarType
 from ..semantics.triton_types import ANY as TRITON_ANY
+from .claims import claim, tensor
 from .judge import Case, finding
 
 FAMILY = ("DT201", "DT202", "DT203", "DT204", "DT205", "DT206")
@@ -43,7 +45,7 @@ def refused(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
         possible = possible or not _is_known(typer, fact, name, verdict, rejected)
         if possible and not case.show_possible:
             continue
-        made = _finding(case, fact, verdict, rejected, name, takes)
+        made = _finding(case, typer, fact, verdict, rejected, name, takes)
         if possible:
             made = replace(made, certainty=Certainty.POSSIBLE)
         key = (made.code, made.parameter, made.primary)
@@ -111,9 +113,11 @@ def _no_type(case: Case, fact: LaunchFact, verdict: Verdict) -> Iterator[Diagnos
         return
     has = evaluate(alternative.what.dtype, {})
     message = f"`{name}` of `{fact.kernel.entry.name}` gets {show(has)}, which Triton has no pointer type for"
+    other = ((name, tensor(TRITON_ANY)),)
+    tried = claim(case, fact, guard=verdict.guard, parameter=name, alternative=alternative, mended=other)
     made = finding(
         case, "DT205", message, place=fact.arguments[name].place, alternative=alternative, value=value,
-        launch=fact, parameter=name, actual=has,
+        launch=fact, parameter=name, actual=has, claim=tried,
     )  # fmt: skip
     yield replace(made, triton_error=refusal.message)
 
@@ -128,7 +132,7 @@ def depends(guard: Guard) -> bool:
 
 
 def _finding(
-    case: Case, fact: LaunchFact, verdict: Verdict, rejected: Rejected, name: str, takes: DTypes
+    case: Case, typer: Typer, fact: LaunchFact, verdict: Verdict, rejected: Rejected, name: str, takes: DTypes
 ) -> Diagnostic:
     alternative, value = _alternative(fact, name, verdict)
     has = _element(verdict, name)
@@ -145,6 +149,16 @@ def _finding(
         actual=has if has != ANY else 0,
         expected=takes,
         severity=_severity(verdict),
+        claim=claim(
+            case,
+            fact,
+            guard=verdict.guard,
+            parameter=name,
+            alternative=alternative,
+            mended=_mended(verdict, name, takes),
+            target=typer.target,
+            releases=tuple(v for v, t in verdict.typings.items() if isinstance(t.outcome, Rejected)),
+        ),
     )
     site = _site(case, fact, rejected)
     return replace(
@@ -154,6 +168,21 @@ def _finding(
         trace=made.trace + _inside(case, fact, rejected, site),
         notes=made.notes + _versions(verdict),
     )
+
+
+def _mended(verdict: Verdict, name: str, takes: DTypes) -> Arguments:
+    """What to give the argument to blame instead: another dtype, or another kind of thing."""
+    declared = verdict.signature.get(name)
+    match declared:
+        case PointerType() | DescriptorType() if takes:
+            return ((name, tensor(takes)),)
+        case ScalarType() if takes:
+            return ((name, Number("float" if takes & FLOATING else "int")),)
+        case PointerType():
+            return ((name, Number("float")),)
+        case None:
+            return ()
+    return ((name, tensor(TRITON_ANY)),)
 
 
 def _message(fact: LaunchFact, name: str, has: DTypes, takes: DTypes) -> str:

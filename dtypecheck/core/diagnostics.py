@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum, unique
 
+from .claims import Claim
 from .spans import Place
 
 
@@ -106,6 +107,8 @@ class Diagnostic:
     notes: tuple[tuple[str, str], ...] = ()
     fix: Fix | None = None
     verdict: Verdict = Verdict()
+    claim: Claim | None = None
+    """What can be tried with Triton itself; None where the finding is about no launch."""
 
     @property
     def order(self) -> tuple[object, ...]:
