@@ -280,8 +280,9 @@ def element(solver: Solver, what: Abstract, node: g.Each) -> Value:
                 under(frozenset({(("element", node), number)}), solver.demand(slot))
                 for number, slot in enumerate(slots)
             )
-        case Dictionary(items, _):
-            return union(just(literal(key)) for key, _ in items) or just(Number("str"))
+        case Dictionary(items, rest):
+            keys = union(just(literal(key)) for key, _ in items)
+            return unknown("dict-keys", node.span) if rest or not keys else keys
         case External(symbol):
             return just(External(Symbol(symbol.function, f"{symbol.path}[]")))
         case Array():

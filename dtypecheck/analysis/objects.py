@@ -89,13 +89,14 @@ def _field(solver: Solver, what: Instance, attr: str) -> Value:
     if all(isinstance(a.what, (Nil, Unknown)) for v in values for a in v):
         outside = _outside(solver, what, attr)
         values += [outside] if outside else []
-    if len(values) > 1:
-        values = [v for v in values if not all(isinstance(a.what, (Nil, Unknown)) for a in v)] or values[:1]
-        values = [tuple(a for a in v if not isinstance(a.what, Nil)) for v in values]
-        if len(values) > 1:
-            merged = union(values)
-            return merged if len({a.what for a in merged}) == 1 else _ignorance(merged)
-    return values[0] if values else ()
+    if len(values) < 2:
+        return values[0] if values else ()
+    held = [kept for v in values if (kept := tuple(a for a in v if not isinstance(a.what, Nil)))]
+    known = [v for v in held if not all(isinstance(a.what, Unknown) for a in v)]
+    if len(known) < 2:
+        return (known or held or values)[0]
+    merged = union(known)
+    return merged if len({a.what for a in merged}) == 1 else _ignorance(merged)
 
 
 def _ignorance(value: Value) -> Value:
