@@ -7,16 +7,9 @@ solver, so a report does not depend on how the work was shared out.
 from __future__ import annotations
 
 import gc
-import multiprocessing
-import os
-import sys
-import threading
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
 
 from .analysis import declarations
 from .analysis.census import Census, census
@@ -34,20 +27,14 @@ from .config.progress import Progress
 from .contracts.matching import Contracts
 from .core.diagnostics import Diagnostic, Stats
 from .kernels.launch import Typer
+from .processes import each, with_deep_stack, workers
 from .syntax.index import index
 from .syntax.model import FileIndex
 from .syntax.modules import module_name
 from .syntax.source import Source, read
 
-T = TypeVar("T")
-R = TypeVar("R")
-
-FEW = 40
-"""So few files are not worth a second process."""
 UNITS_PER_COLLECTION = 24
 """Frames refer to each other; they are collected between units, where few are alive."""
-STACK = 512 * 1024 * 1024
-RECURSION = 40_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,26 +77,31 @@ def run(job: Job, progress: Progress) -> tuple[tuple[Diagnostic, ...], Stats]:
 
 
 def _run(job: Job, progress: Progress) -> tuple[tuple[Diagnostic, ...], Stats]:
-    workers = _workers(job)
-    indexes = list(_each(_index, [(str(job.root), path) for path in job.files], workers, progress, "indexing"))
-    gc.collect()
-    gc.freeze()
-    program = Program(indexes)
+    processes = workers(job.jobs, len(job.files))
+    program = indexed(job.root, job.files, processes, progress)
     whole = Result()
-    for file in indexes:
+    for file in program.files:
         if file.fault is not None:
             whole.findings.append(invalid_syntax(file.fault))
     whole.findings += stale_rules(program, job.contracts, job.root)
     paths = list(units(program, job.contracts))
-    _SHARED.append(_Shared(job, program, Store(_reader(job.root))))
+    _SHARED.append(_Shared(job, program, Store(reader(job.root))))
     try:
-        for result in _each(_examine, paths, workers, progress, "checking"):
+        for result in each(_examine, paths, processes, progress, "checking"):
             whole.findings += result.findings
             whole.census.add(result.census)
     finally:
         _SHARED.pop()
     kernels = sum(program.is_kernel(f) for f in program.functions())
-    return _once(whole.findings), whole.census.stats(len(indexes), kernels)
+    return _once(whole.findings), whole.census.stats(len(program.files), kernels)
+
+
+def indexed(root: Path, files: Iterable[str], processes: int, progress: Progress) -> Program:
+    """The program that these files are; what is read here is there to stay."""
+    indexes = list(each(_index, [(str(root), path) for path in files], processes, progress, "indexing"))
+    gc.collect()
+    gc.freeze()
+    return Program(indexes)
 
 
 def units(program: Program, contracts: Contracts) -> Iterator[str]:
@@ -190,12 +182,14 @@ def _index(item: tuple[str, str]) -> FileIndex:
     return index(read(Path(root, path), path), module, is_package)
 
 
-def _reader(root: Path) -> Callable[[str], Source | None]:
-    def reader(path: str) -> Source | None:
+def reader(root: Path) -> Callable[[str], Source | None]:
+    """Reads files below a root."""
+
+    def read_below(path: str) -> Source | None:
         source = read(root / path, path)
         return source if isinstance(source, Source) else None
 
-    return reader
+    return read_below
 
 
 def _once(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
@@ -205,70 +199,3 @@ def _once(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
         told = () if BY_CODE[one.code].per_place else (one.kernel, one.parameter, one.message)
         kept.setdefault((one.code, one.primary, *told), one)
     return tuple(kept.values())
-
-
-# -- processes -----------------------------------------------------------------------------------
-
-
-def _workers(job: Job) -> int:
-    wanted = job.jobs or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else job.jobs or 1
-    return wanted if len(job.files) > FEW and "fork" in multiprocessing.get_all_start_methods() else 1
-
-
-def _each(
-    work: Callable[[T], R], items: Sequence[T], workers: int, progress: Progress, stage: str
-) -> Iterator[R]:
-    """The results in the order of the items, whoever works them out."""
-    if workers <= 1 or len(items) < 2:
-        for done, item in enumerate(items):
-            progress(stage, done, len(items))
-            yield work(item)
-        return
-    context = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=_work_for, initargs=(os.getpid(),)) as pool:
-        chunk = max(1, min(32, len(items) // (workers * 8)))
-        for done, result in enumerate(pool.map(work, items, chunksize=chunk)):
-            progress(stage, done, len(items))
-            yield result
-
-
-def _work_for(parent: int) -> None:
-    """A worker does not outlive the process that made it, however that ends."""
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(1)
-        os._exit(1)
-
-    threading.Thread(target=watch, name="watch", daemon=True).start()
-    _deepen()
-
-
-def _deepen() -> None:
-    sys.setrecursionlimit(RECURSION)
-
-
-def with_deep_stack(work: Callable[[], R]) -> R:
-    """Runs `work` where demands may nest deeply, whatever the caller's stack."""
-    outcome: list[R] = []
-    failure: list[BaseException] = []
-
-    def body() -> None:
-        _deepen()
-        try:
-            outcome.append(work())
-        except BaseException as error:  # noqa: BLE001 - carried over to the caller's thread
-            failure.append(error)
-
-    limit = sys.getrecursionlimit()
-    size = threading.stack_size(STACK)
-    try:
-        thread = threading.Thread(target=body, name="dtypecheck")
-        thread.start()
-        thread.join()
-    finally:
-        threading.stack_size(size)
-        sys.setrecursionlimit(limit)
-    if failure:
-        raise failure[0]
-    return outcome[0]
