@@ -9,6 +9,7 @@ import os
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from .checks.selection import select_rules
 from .config.discovery import Program, discover, top_packages
@@ -22,7 +23,10 @@ from .contracts.model import RulesFile
 from .contracts.packs import packs_for
 from .contracts.sources import read_all
 from .core.diagnostics import Certainty, Diagnostic, Report
-from .pipeline import Held, Job, run
+from .pipeline import Held, Job, indexed, reader, run
+
+if TYPE_CHECKING:
+    from .confirm.options import Options
 
 
 def check(
@@ -53,6 +57,29 @@ def check(
         stats=replace(stats, seconds=time.perf_counter() - started),
         notices=(*selection.notices, *program.notices),
     )
+
+
+def confirm(
+    paths: Sequence[str | os.PathLike[str]],
+    settings: Settings | None = None,
+    options: Options | None = None,
+    progress: Progress = silent,
+) -> Report:
+    """Check, then try each finding with Triton itself, in a process of its own: the findings carry its verdicts.
+
+    Needs the extra `confirm`. Raises ConfigError as `check` does, and where there is no Triton.
+    """
+    from .analysis.store import Store
+    from .confirm.names import Names
+    from .confirm.options import Options
+    from .confirm.run import bench, confirmed
+
+    settings = settings or settings_for(paths)
+    report = check(paths, settings, progress)
+    program = indexed(settings.root, discover(paths, settings).files, 1, progress)
+    with bench(Names(program, Store(reader(settings.root))), options or Options()) as at:
+        findings = confirmed(at, report.findings, progress)
+    return replace(report, findings=findings)
 
 
 def _is_reported(finding: Diagnostic, program: Program, settings: Settings) -> bool:

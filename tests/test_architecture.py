@@ -21,12 +21,14 @@ LAYERS: dict[str, frozenset[str]] = {
     "analysis": frozenset({"core", "syntax", "semantics", "contracts"}),
     "kernels": frozenset({"core", "syntax", "semantics", "analysis"}),
     "checks": frozenset({"core", "syntax", "semantics", "contracts", "config", "analysis", "kernels"}),
+    "confirm": frozenset({"core", "syntax", "config", "analysis"}),
     "report": frozenset({"core"}),
-    "cli": frozenset({"core", "contracts", "config", "checks", "report", "api", "__init__"}),
+    "cli": frozenset({"core", "contracts", "config", "checks", "confirm", "report", "api", "__init__"}),
 }
 """What each package may import of ours, beside itself."""
 
 MODULES = sorted(ROOT.rglob("*.py"))
+WORKER = ROOT / "confirm" / "worker"
 PACKAGES = sorted(p.parent.name for p in ROOT.glob("*/__init__.py"))
 
 
@@ -71,9 +73,18 @@ def test_only_syntax_reads_source() -> None:
     assert readers == {"syntax"}
 
 
-def test_nothing_imports_torch_or_triton() -> None:
-    wrong = [p.name for p in MODULES if {n for n, i in imports(p) if not i} & {"torch", "triton", "numpy"}]
-    assert wrong == []
+def test_the_worker_alone_imports_torch_and_triton() -> None:
+    others = [p for p in MODULES if WORKER not in p.parents]
+    assert [p.name for p in others if {n for n, i in imports(p) if not i} & {"torch", "triton", "numpy"}] == []
+    assert [p.name for p in others if "worker" in {n for n, inside in imports(p) if inside}] == []
+
+
+def test_the_worker_stands_alone() -> None:
+    """It runs where dtypecheck is not installed: of ours it imports its neighbours, by one dot."""
+    for path in WORKER.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            assert not isinstance(node, ast.ImportFrom) or node.level <= 1, path.name
+            assert not isinstance(node, ast.Import) or "dtypecheck" not in {a.name for a in node.names}, path.name
 
 
 def test_the_interpreter_names_no_operation() -> None:

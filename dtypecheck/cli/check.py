@@ -1,69 +1,26 @@
-"""`dtypecheck check`: the flags, and what is printed where."""
+"""`dtypecheck check`: what is printed where, and the exit status."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from .. import __version__
-from ..report.formats import FOR_READERS, FORMATS, Options, render
-from .failure import Failure, failing
-from .outputs import Output, read_outputs, write_file
-from .terminal import color_option, progress, remark, wants_color, width, write
+from ..report.formats import FOR_READERS, Options, render
+from .failure import failing
+from .options import checking_options, settings_of
+from .outputs import Output, write_file
+from .terminal import progress, remark, wants_color, width, write
 
 if TYPE_CHECKING:
     from ..config.settings import Settings
     from ..core.diagnostics import Report
 
-NAMES = "RULES"
-
 
 @click.command(short_help="Check files and folders; the default command.")
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
-@click.option(
-    "--rules", multiple=True, metavar="FILE_OR_PACK", help="A rules file, or a pack by its name. [repeatable]"
-)
-@click.option(
-    "--select", multiple=True, metavar=NAMES, help="Rules to turn on: codes, slugs, prefixes (DT1), ALL."
-)
-@click.option("--ignore", multiple=True, metavar=NAMES, help="Rules to turn off.")
-@click.option("--exclude", multiple=True, metavar="GLOB", help="Paths to leave out. [repeatable]")
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(list(FORMATS)),
-    default="text",
-    help="What is printed. [default: text]",
-)
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    metavar="FORMAT:PATH",
-    callback=read_outputs,
-    help="Write one more output to a file. [repeatable]",
-)
-@click.option(
-    "--root", metavar="DIR", help="The project. [default: nearest pyproject.toml, setup.py or .git]"
-)
-@click.option("--target", multiple=True, metavar="ARCH", help="cuda:90, hip:gfx942... [repeatable; default: any]")
-@click.option("--triton", multiple=True, metavar="VERSION", help="A Triton release, as 3.9. [repeatable; default: the project's pin, else all known]")
-@click.option("--jobs", type=click.IntRange(min=0), metavar="N", help="Processes; 0: one per processor.")
-@click.option("--strict/--no-strict", default=None, help="Exit with 1 for warnings too.")
-@click.option("--exit-zero/--no-exit-zero", default=None, help="Exit with 0 whatever is found.")
-@click.option(
-    "--show-possible/--no-show-possible", default=None, help="Show what depends on an unknown dtype too."
-)
-@click.option("--statistics", is_flag=True, help="Show how many launches were found, resolved and decided.")
-@click.option("-q", "--quiet", count=True, help="Findings only.")
-@click.option("-v", "--verbose", count=True, help="Whole traces, and why launches stayed undecided.")
-@color_option
-@click.version_option(__version__, prog_name="dtypecheck", message="%(prog)s %(version)s")
+@checking_options
 @click.pass_context
 def check(ctx: click.Context, /, paths: tuple[str, ...], **flags: Any) -> None:
     """Check the project around PATH... and report on what touches them.
@@ -71,10 +28,15 @@ def check(ctx: click.Context, /, paths: tuple[str, ...], **flags: Any) -> None:
     The whole project is read, since a launch and the birth of its tensor often stand in different files.
     Nothing of it is imported or run.
     """
-    verbosity = flags["verbose"] - flags["quiet"]
     with failing():
-        settings = _settings(ctx, paths, flags)
-        report = _run(paths, settings, verbosity < 0)
+        settings = settings_of(ctx, paths, flags)
+        report = _run(paths, settings, flags["verbose"] < flags["quiet"])
+    show(ctx, report, settings, flags)
+
+
+def show(ctx: click.Context, report: Report, settings: Settings, flags: dict[str, Any]) -> None:
+    """Prints a report as the flags say, and ends the command."""
+    verbosity = flags["verbose"] - flags["quiet"]
     for notice in report.notices if verbosity >= 0 else ():
         remark(f"notice: {notice}")
     _print(report, flags, verbosity)
@@ -85,44 +47,8 @@ def exit_status(report: Report, settings: Settings) -> int:
     """1 for findings that count, else 0."""
     from ..core.diagnostics import Severity
 
-    counts = any(settings.strict or f.severity is Severity.ERROR for f in report.findings)
-    return int(counts and not settings.exit_zero)
-
-
-def _settings(ctx: click.Context, paths: tuple[str, ...], flags: dict[str, Any]) -> Settings:
-    """Configuration, with the flags that were given on top."""
-    from ..config.load import rules_from_flags, settings_for
-
-    _expect_a_path(ctx, paths[0])
-    given: dict[str, Any] = {}
-    for name in ("select", "ignore"):
-        if flags[name]:
-            given[name] = _split(flags[name])
-    if flags["rules"]:
-        given["rules"] = rules_from_flags(flags["rules"])
-    for name in ("exclude", "target", "triton"):
-        if flags[name]:
-            given[name] = flags[name]
-    for name in ("jobs", "strict", "exit_zero", "show_possible"):
-        if flags[name] is not None:
-            given[name] = flags[name]
-    return settings_for(paths, given, root=flags["root"])
-
-
-def _expect_a_path(ctx: click.Context, word: str) -> None:
-    """A mistyped command arrives here as a path that is not there."""
-    from ..config.errors import did_you_mean
-
-    group = ctx.parent.command if ctx.parent else None
-    if isinstance(group, click.Group) and word.isalpha() and not os.path.lexists(word):
-        hint = did_you_mean(word, group.commands)
-        if hint:
-            raise Failure(f"{word}: no such file or directory, and no command{hint}")
-
-
-def _split(values: Iterable[str]) -> tuple[str, ...]:
-    """`A,B` and repeated flags alike."""
-    return tuple(name.strip() for value in values for name in value.split(",") if name.strip())
+    counted = {Severity.ERROR, Severity.WARNING} if settings.strict else {Severity.ERROR}
+    return int(any(f.severity in counted for f in report.findings) and not settings.exit_zero)
 
 
 def _run(paths: tuple[str, ...], settings: Settings, quiet: bool) -> Report:

@@ -10,6 +10,7 @@ import click
 
 from .. import __version__
 from .check import check
+from .confirm import confirm
 from .explain import explain
 from .rules import rules
 
@@ -39,7 +40,7 @@ def cli() -> None:
     """
 
 
-for _command in (check, explain, rules):
+for _command in (check, confirm, explain, rules):
     cli.add_command(_command)
 
 

@@ -16,6 +16,8 @@ from .spans import Place
 class Severity(Enum):
     ERROR = "error"
     WARNING = "warning"
+    NOTE = "note"
+    """What Triton itself has refuted: shown, and not counted."""
 
 
 @unique

@@ -12,7 +12,7 @@ from ..core.diagnostics import Report, Severity, Stats
 def summary(report: Report, verbosity: int = 0) -> Iterator[Text]:
     """One or two lines that end a text report; more of them when asked."""
     errors = sum(f.severity is Severity.ERROR for f in report.findings)
-    warnings = len(report.findings) - errors
+    warnings = sum(f.severity is Severity.WARNING for f in report.findings)
     counts = [_count(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
     stats = report.stats
     found = f"Found {' and '.join(counts)}." if counts else "Found nothing."

@@ -123,6 +123,13 @@ def _table(canvas: Canvas, rows: list[_Row]) -> None:
                 canvas.hanging(Text(" " * (INDENT + 2)), cell, INDENT + 2)
 
 
+def _verdict(f: Diagnostic) -> str:
+    """What Triton said, without words that stand above it."""
+    told = ", ".join(filter(None, (f.verdict.state.value, f.verdict.by)))
+    evidence = f.verdict.evidence.replace(f.triton_error or "\0", "refused in these words")
+    return f"{told}: {evidence}" if evidence else told
+
+
 def _remarks(f: Diagnostic) -> list[tuple[str, str, str]]:
     """What follows the trace, as label, text and style."""
     found = []
@@ -130,7 +137,7 @@ def _remarks(f: Diagnostic) -> list[tuple[str, str, str]]:
         found.append(("triton", f.triton_error, "red"))
     found += [(label, text, "") for label, text in f.notes]
     if f.verdict.state is not State.NOT_RUN:
-        found.append(("verdict", ", ".join(filter(None, (f.verdict.state.value, f.verdict.by))), "bold"))
+        found.append(("verdict", _verdict(f), "bold"))
     if f.fix is not None:
         doubt = "" if f.fix.applicability is Applicability.SAFE else f"  ({f.fix.applicability.value})"
         found.append(("fix", f.fix.title + doubt, "bold green"))

@@ -31,7 +31,7 @@ pkg/eagle.py:2:20 DT301 narrowing-store (possible): float32 is stored to int32 [
     |
   2 |     _prepare[(1,)](x.num_rejected, BLOCK=128)
     |                    ^^^^^^^^^^^^^^
-  verdict   confirmed, triton 3.9.0 cuda:90
+  verdict   confirmed, triton 3.9.0 cuda:90: ...
   fix       cast it  (unsafe)
 
 Found 1 error and 1 warning.

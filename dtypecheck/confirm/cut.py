@@ -1,0 +1,280 @@
+"""Cuts a kernel out of its program: follows what it reads, and writes everything down in an order that runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ..analysis.program import FunctionDef
+from ..syntax.bindings import Binding
+from ..syntax.excerpts import HEADER, Decorator, Defined, Excerpt, Read
+from .names import Builtin, Found, Home, Library, Names, Space, Text, Unfound, Value, Ways, allowed
+from .platforms import answer
+from .slices import HEAD, NOWHERE, Chunk, Origin, Slice
+
+JIT_OPTIONS = ("do_not_specialize", "do_not_specialize_on_alignment", "noinline")
+"""Options of `triton.jit` that change what is compiled."""
+
+
+class CannotCut(Exception):
+    """The kernel itself cannot be read."""
+
+
+def cut(names: Names, kernel: FunctionDef, target: str) -> Slice:
+    """The slice of one kernel for a target; what it reads and nobody defines is told, and left undefined."""
+    found = names.text(kernel)
+    if isinstance(found, Unfound):
+        raise CannotCut(found.reason)
+    made = _Cut(names, target)
+    name = made.text(found)
+    configs, heuristics = made.suppliers(found)
+    return Slice(
+        name, tuple(made.chunks), configs, heuristics, tuple(made.missing.items()), tuple(dict.fromkeys(made.assumed))
+    )
+
+
+@dataclass(slots=True)
+class _Cut:
+    """A slice in the making. `taken` maps what was taken along to its name in the slice."""
+
+    names: Names
+    target: str
+    chunks: list[Chunk] = field(default_factory=lambda: [HEAD])
+    taken: dict[object, str] = field(default_factory=dict)
+    used: set[str] = field(default_factory=lambda: {"types", "triton", "annotations"})
+    missing: dict[str, str] = field(default_factory=dict)
+    assumed: list[str] = field(default_factory=list)
+    late: list[str] = field(default_factory=list)
+
+    # -- names -----------------------------------------------------------------------------------
+
+    def reads(self, home: Home, path: str, excerpt: Excerpt, kernel: bool) -> dict[str, str]:
+        """Takes along what an excerpt reads; the names that are called something else in the slice."""
+        renamed: dict[str, str] = {}
+        for read in excerpt.reads:
+            name = self._read(home, read, kernel)
+            if name and name != read.name:
+                renamed[read.name] = name
+        return renamed
+
+    def _read(self, home: Home, read: Read, kernel: bool) -> str:
+        """The name in the slice of what is read; "" where it stays undefined."""
+        found = self.names.find(home, read.name)
+        if not kernel and not (isinstance(found, Library) and allowed(found.dotted)):
+            said = answer(read.dotted, self.target)
+            if said is not None:
+                return self._answered(read, said)
+        return self._take(found, read.name, read.dotted.split(".")[1:])
+
+    def _take(self, found: Found, name: str, chain: Sequence[str] = ()) -> str:
+        match found:
+            case Builtin():
+                return name
+            case Text():
+                return self.text(found)
+            case Value():
+                return self._value(found, name)
+            case Library(dotted):
+                return self._library(dotted, name, chain)
+            case Space(module):
+                return self._space(module, name, chain)
+            case Ways():
+                return self._choice(found, name)
+            case Unfound(reason):
+                self.missing.setdefault(name, reason)
+                return ""
+        raise AssertionError(found)
+
+    def _name(self, key: object, wanted: str) -> str:
+        """A name of its own for what `key` stands for, the wanted one where that is free."""
+        name, number = wanted, 2
+        while name in self.used:
+            name, number = f"{wanted}_{number}", number + 1
+        self.used.add(name)
+        self.taken[key] = name
+        return name
+
+    # -- what can be taken along -----------------------------------------------------------------
+
+    def text(self, found: Text) -> str:
+        """A function or class; what it needs when it runs may stand after it."""
+        key = (found.home.file.path, found.defined.body.first_line)
+        if key in self.taken:
+            return self.taken[key]
+        name = self._name(key, found.defined.name)
+        path = found.home.file.path
+        renamed = self.reads(found.home, path, found.defined.body, found.jitted)
+        decorators = [*self._kept(found), *([_jit(found.defined)] if found.jitted else [])]
+        self.chunks.append(_definition(found, path, found.defined.renamed(renamed, name), decorators))
+        return name
+
+    def _kept(self, found: Text) -> list[str]:
+        """Decorators of Triton's, or Python's, that make a function what it is for the compiler."""
+        kept = []
+        for decorator in found.defined.decorators:
+            head = decorator.name.partition(".")[0]
+            library = self.names.find(found.home, head) if head else None
+            if isinstance(library, Library) and not decorator.arguments:
+                dotted = ".".join([library.dotted, *decorator.name.split(".")[1:]])
+                if allowed(dotted) and not dotted.endswith(".jit"):
+                    kept.append(decorator.name.replace(head, self._take(library, head), 1))
+        return kept
+
+    def _value(self, found: Value, name: str) -> str:
+        assigned = found.assigned
+        key = (found.home.file.path, assigned.value.first_line, name, assigned.value.lines)
+        if key in self.taken:
+            return self.taken[key]
+        given = self._name(key, name)
+        self.expression(found.home, assigned.value, given, assigned.annotation, assigned.item)
+        return given
+
+    def expression(
+        self, home: Home, value: Excerpt, name: str, annotation: str = "", item: int | None = None
+    ) -> None:
+        """`name = value`."""
+        path = home.file.path
+        lines = value.renamed(self.reads(home, path, value, False))
+        said = f"{name}: {annotation} = (" if "constexpr" in annotation else f"{name} = ("
+        self.chunks.append(_wrapped(said, lines, path, value.first_line, ")" if item is None else f")[{item}]"))
+
+    def _library(self, dotted: str, name: str, chain: Sequence[str]) -> str:
+        if not allowed(".".join([dotted, *chain])):
+            self.missing.setdefault(name, f"`{dotted}` is neither Triton's nor torch's")
+            return ""
+        if dotted == name == "triton":
+            return name
+        if dotted not in self.taken:
+            given = self._name(dotted, name)
+            owner, _, last = dotted.rpartition(".")
+            line = f"from {owner} import {last} as {given}" if owner else f"import {dotted} as {given}"
+            if dotted == "triton.language":
+                line = f"import {dotted} as {given}"
+            self.chunks.append(Chunk.made(line))
+        return self.taken[dotted]
+
+    def _space(self, module: str, name: str, chain: Sequence[str]) -> str:
+        """A module of the program as a module object that holds what is read off it."""
+        if module not in self.taken:
+            given = self._name(module, name)
+            self.chunks.append(Chunk.made(f'{given} = types.ModuleType("{given}")'))
+        space = self.taken[module]
+        if chain and (module, chain[0]) not in self.taken:
+            self.taken[module, chain[0]] = ""
+            inner = self._take(self.names.member(module, chain[0]), chain[0], chain[1:])
+            if inner:
+                self.late.append(f"{space}.{chain[0]} = {inner}")
+                self.chunks.append(Chunk.made(self.late[-1]))
+        return space
+
+    def _choice(self, found: Ways, name: str) -> str:
+        """`name = (one) if test else (other)`, as the module's own statements would choose."""
+        key = (found.home.file.path, "ways", name)
+        if key in self.taken:
+            return self.taken[key]
+        given = self._name(key, name)
+        parts: list[Chunk] = []
+        for number, (binding, option) in enumerate(found.options):
+            assert binding is not None
+            inner = self._take(option, f"{name}_{number + 1}")
+            if not inner:
+                continue
+            test = self._test(found.home, binding)
+            parts.append(Chunk.made(f"{given} = {inner}" if not test else f"if {test}:", *([f"    {given} = {inner}"] if test else [])))
+        self.chunks += parts
+        return given
+
+    def _test(self, home: Home, binding: Binding) -> str:
+        """The condition of a binding as text, from names made for its parts; "" where there is none."""
+        parts = []
+        for test in binding.tests:
+            before = len(self.missing)
+            name = self._name(object(), "condition")
+            self.expression(home, test.text, name)
+            if len(self.missing) > before:
+                self.chunks.pop()
+                self.assumed.append(f"`{' '.join(test.text.lines)}` was taken to hold")
+                self.chunks.append(Chunk.made(f"{name} = True"))
+            parts.append(name if test.holds else f"not {name}")
+        return " and ".join(parts)
+
+    def _answered(self, read: Read, said: bool) -> str:
+        """An object that answers for the target: a flag, a predicate, or what has such a method."""
+        chain = read.dotted.split(".")[1:]
+        self.assumed.append(f"`{read.dotted}` is {said} on {self.target}")
+        value = f"(lambda *_, **__: {said})" if read.called else str(said)
+        if not chain:
+            key: object = ("answer", read.dotted, read.called)
+            if key not in self.taken:
+                given = self._name(key, read.name)
+                self.chunks.append(Chunk.made(f"{given} = {value}"))
+            return self.taken[key]
+        key = ("answers", read.name)
+        if key not in self.taken:
+            given = self._name(key, read.name)
+            self.chunks.append(Chunk.made(f"{given} = types.SimpleNamespace()"))
+        at = self.taken[key]
+        for part in chain[:-1]:
+            at = f"{at}.{part}"
+            self.chunks.append(Chunk.made(f"{at} = getattr({at.rpartition('.')[0]}, '{part}', types.SimpleNamespace())"))
+        self.chunks.append(Chunk.made(f"{at}.{chain[-1]} = {value}"))
+        return self.taken[key]
+
+    # -- what decorators provide -----------------------------------------------------------------
+
+    def suppliers(self, found: Text) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Functions that give the configs of autotuners and the values of heuristics, outermost first."""
+        configs, heuristics = [], []
+        for decorator in found.defined.decorators:
+            given = dict(decorator.arguments)
+            last = decorator.name.rpartition(".")[2]
+            if "configs" in given or (last == "autotune" and "0" in given):
+                configs.append(self._supplier(found.home, given.get("configs") or given["0"], "configs"))
+            elif last == "heuristics" and given:
+                heuristics.append(self._supplier(found.home, given.get("values") or given["0"], "heuristics"))
+        return tuple(configs), tuple(heuristics)
+
+    def _supplier(self, home: Home, value: Excerpt, wanted: str) -> str:
+        before = dict(self.missing)
+        path = home.file.path
+        name = self._name(object(), wanted)
+        lines = value.renamed(self.reads(home, path, value, False))
+        self.missing = before
+        self.chunks.append(_wrapped(f"{name} = lambda: (", lines, path, value.first_line, ")"))
+        return name
+
+
+# -- text ----------------------------------------------------------------------------------------
+
+
+def _jit(defined: Defined) -> str:
+    """`triton.jit` with the options that matter, where they are plain."""
+    jit: Decorator | None = next((d for d in defined.decorators if d.name.rpartition(".")[2] == "jit"), None)
+    options = []
+    for key, value in jit.arguments if jit else ():
+        if key in JIT_OPTIONS and not value.reads:
+            options.append(f"{key}={' '.join(line.strip() for line in value.lines)}")
+    return f"triton.jit({', '.join(options)})" if options else "triton.jit"
+
+
+def _definition(found: Text, path: str, lines: Sequence[str], decorators: Iterable[str]) -> Chunk:
+    indent = found.defined.indent
+    head = [HEADER] if indent else []
+    head += [f"{indent}@{decorator}" for decorator in decorators]
+    first = found.defined.body.first_line
+    origins = [Origin(path, first + i) for i in range(len(lines))]
+    return Chunk(("", "", *head, *lines), (NOWHERE,) * (len(head) + 2) + tuple(origins))
+
+
+def _wrapped(head: str, lines: Sequence[str], path: str, first: int, tail: str) -> Chunk:
+    """`head`, the lines of an expression, `tail`: on the lines of the expression."""
+    text = list(lines)
+    text[0] = head + text[0]
+    last = "\n" + tail if "#" in text[-1] else tail
+    text[-1] += last
+    origins = [Origin(path, first + i) for i in range(len(text))]
+    flat = "\n".join(text).split("\n")
+    return Chunk(tuple(flat), tuple(origins) + (NOWHERE,) * (len(flat) - len(origins)))
+
+
+__all__ = ["CannotCut", "Mapping", "cut", "replace"]

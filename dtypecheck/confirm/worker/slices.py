@@ -1,0 +1,73 @@
+"""A slice as a module: run chunk by chunk, so that what cannot be run here hurts only where it is read."""
+
+from __future__ import annotations
+
+import __future__
+
+import atexit
+import os
+import shutil
+import sys
+import tempfile
+import types
+from dataclasses import dataclass
+from typing import Any
+
+
+class Broken(Exception):
+    """The kernel of a slice cannot be made into a jit function here."""
+
+
+@dataclass
+class Loaded:
+    """`failures` are (first line, what was raised) of the chunks that could not be run."""
+
+    kernel: Any
+    namespace: dict[str, Any]
+    path: str
+    failures: list[tuple[int, str]]
+    configs: list[Any]
+    heuristics: list[Any]
+
+
+_FOLDER: list[str] = []
+
+
+def _folder() -> str:
+    """Where texts of slices lie while this process runs: Triton reads a kernel's lines from its file."""
+    if not _FOLDER:
+        _FOLDER.append(tempfile.mkdtemp(prefix="dtypecheck-slices-"))
+        atexit.register(shutil.rmtree, _FOLDER[0], ignore_errors=True)
+    return _FOLDER[0]
+
+
+def load(slice_: dict[str, Any]) -> Loaded:
+    """Runs the chunks of a slice in a module of their own. Raises Broken where its kernel is not there after."""
+    name = f"slice_{slice_['digest'][:16]}"
+    path = os.path.join(_folder(), f"{name}.py")
+    with open(path, "w", encoding="utf-8", errors="surrogatepass") as file:
+        file.write(slice_["text"])
+    module = types.ModuleType(name)
+    module.__file__ = path
+    sys.modules[name] = module
+    failures = _run(slice_, path, module.__dict__)
+    kernel = module.__dict__.get(slice_["kernel"])
+    if not hasattr(kernel, "arg_names"):
+        said = "; ".join(f"line {line}: {error}" for line, error in failures[-2:])
+        raise Broken(said or f"{slice_['kernel']} is no jit function")
+    configs, heuristics = ([module.__dict__.get(n) for n in slice_[kind]] for kind in ("configs", "heuristics"))
+    return Loaded(kernel, module.__dict__, path, failures, configs, heuristics)
+
+
+def _run(slice_: dict[str, Any], path: str, namespace: dict[str, Any]) -> list[tuple[int, str]]:
+    lines = slice_["text"].split("\n")
+    starts = [*slice_["starts"], len(lines) + 1]
+    failures = []
+    for first, after in zip(starts, starts[1:]):
+        text = "\n" * (first - 1) + "\n".join(lines[first - 1 : after - 1]) + "\n"
+        try:
+            code = compile(text, path, "exec", flags=__future__.annotations.compiler_flag, dont_inherit=True)
+            exec(code, namespace)
+        except Exception as error:
+            failures.append((first, f"{type(error).__name__}: {error}"))
+    return failures
