@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, unique
-from typing import TYPE_CHECKING
-
 from . import graph as g
 from .binding import Slot
 from .frames import Frame
 from .values import Thunk
-
-if TYPE_CHECKING:
-    from .solve import Solver
 
 STEPS = 24
 
@@ -58,7 +53,10 @@ def size_of(slot: Slot) -> Size | None:
             return _entry(*source(value, frame), index, count)
         case g.Item(value=value, index=g.Literal(value=int(index))):
             return _entry(*source(value, frame), index, None)
-        case g.Apply(func=g.Get(value=value, attr="size" | "stride" as word), args=(g.Argument(value=g.Literal(value=int(index))),)):
+        case g.Apply(
+            func=g.Get(value=value, attr="size" | "stride" as word),
+            args=(g.Argument(value=g.Literal(value=int(index))),),
+        ):
             return Size(source(value, frame), _measure(word), index)
         case g.Apply(func=g.Get(value=value, attr="numel"), args=()):
             return Size(source(value, frame), Measure.COUNT, 0)

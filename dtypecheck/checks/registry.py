@@ -77,7 +77,7 @@ _ROWS = (
     ),
     ("DT301", "narrowing-store", "warning", "a store or atomic that silently loses kind or width"),
     ("DT302", "half-accumulator", "off", "a sum or a statistic kept in a half buffer by inheritance"),
-    ("DT303", "offset-overflow", "off", "an offset computed in 32 bits that can exceed them"),
+    ("DT303", "offset-overflow", "off", "an offset computed in 32 bits that can exceed them", True),
     ("DT304", "half-roundtrip", "warning", "fp16 to bf16 or back on the way to a pointer"),
     ("DT305", "storage-width", "error", "a pointer cast to another element width than the argument has"),
     (

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..analysis.facts import Fact, FieldFact, LaunchFact, ParameterFact, ReturnFact
 from ..core.diagnostics import Diagnostic
-from . import declared, divergent, launch, refused, stores
+from . import declared, divergent, launch, offsets, refused, stores
 from .judge import Case
 
 CHECKS: dict[type, tuple[tuple[str, Callable[[Case, Any], Iterator[Diagnostic]]], ...]] = {
@@ -18,6 +18,7 @@ CHECKS: dict[type, tuple[tuple[str, Callable[[Case, Any], Iterator[Diagnostic]]]
         ("DT402", launch.kinds),
         ("DT2", refused.refused),
         ("DT301", stores.narrowing),
+        ("DT303", offsets.overflow),
     ),
     ParameterFact: (("DT101", declared.parameter),),
     ReturnFact: (("DT102", declared.returned),),
