@@ -7,7 +7,7 @@ from itertools import product
 
 from ..core.spans import Span
 from ..semantics.triton_errors import Refusal
-from ..semantics.triton_libdevice import BOOLEAN, FUNCTIONS
+from ..semantics.triton_libdevice import BOOLEAN, signatures
 from ..semantics.triton_lift import Literal, ternary_sets
 from ..semantics.triton_ops import Op
 from ..semantics.triton_types import BY_NAME, FLOATS, FP32, INT1, INTS, members
@@ -238,9 +238,9 @@ _EXP = Op("tl.exp", (), "math", BY_NAME["fp32"].bit | BY_NAME["fp64"].bit)
 
 def libdevice(s: Session, name: str, args: list[Value], span: Span) -> Value:
     """`extern_elementwise`: the tuple of argument types is looked up; nothing is converted."""
-    table = FUNCTIONS.get(name)
+    table = signatures(name, s.target)
     s.span = span
-    if not s.target.startswith("cuda"):
+    if table is None and not s.target.startswith("cuda"):
         return Unknown(f"function libdevice.{name}")
     if table is None:
         s.refuse("tl-attr", f"module 'triton.language.extra.cuda.libdevice' has no attribute '{name}'")

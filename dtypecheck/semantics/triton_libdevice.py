@@ -1,4 +1,4 @@
-"""The signatures of `tl.extra.cuda.libdevice` (identical in Triton 3.6.0 and 3.9.0).
+"""The signatures of `tl.extra.cuda.libdevice` (identical in Triton 3.6.0 and 3.9.0), and what HIP has of it.
 
 Generated from the installed module by `tests/kernels/generate_libdevice.py`. Each row gives the accepted
 argument types, the result, and the functions that share them. A call matches one tuple of types exactly;
@@ -93,3 +93,26 @@ FUNCTIONS: dict[str, dict[tuple[str, ...], str]] = {
     name: table for signatures, names in ROWS for table in (_parse(signatures),) for name in names.split()
 }
 """Function -> argument types -> result type."""
+
+HIP_ALONE: dict[str, dict[tuple[str, ...], str]] = {"fast_tanhf": {("fp32",): "fp32"}}
+"""What only `tl.extra.hip.libdevice` has."""
+
+_HIP = (
+    "abs acos acosh asin asinh atan atan2 atanh ceil copysign cos cosh cyl_bessel_i0 cyl_bessel_i1 erf "
+    "erfc erfcx erfinv exp exp2 expm1 fast_dividef fast_expf floor fma fmod hypot ilogb isinf isnan j0 j1 "
+    "ldexp lgamma llrint log log10 log1p log2 nearbyint nextafter pow round rsqrt signbit sin sinh sqrt "
+    "tan tanh trunc y0 y1"
+)
+HIP = frozenset({*_HIP.split(), *HIP_ALONE})
+"""What `tl.extra.hip.libdevice` has in both releases, with the same signatures."""
+
+
+def signatures(name: str, target: str) -> dict[tuple[str, ...], str] | None:
+    """The argument types that a function takes on a target, with its result; None where it is not there.
+
+    Any other target than "cuda:..." and "hip:..." has what some target has.
+    """
+    if target.startswith("hip") and name not in HIP:
+        return None
+    found = FUNCTIONS.get(name)
+    return HIP_ALONE.get(name) if found is None and not target.startswith("cuda") else found

@@ -10,11 +10,11 @@ import importlib.util
 from pathlib import Path
 
 
-def rows() -> dict[str, list[str]]:
+def rows(vendor: str = "cuda") -> dict[str, list[str]]:
     """Signatures -> functions, in the order of the module."""
     spec = importlib.util.find_spec("triton")
     assert spec is not None and spec.origin is not None
-    path = Path(spec.origin).parent / "language" / "extra" / "cuda" / "libdevice.py"
+    path = Path(spec.origin).parent / "language" / "extra" / vendor / "libdevice.py"
     found: dict[str, list[str]] = {}
     for node in ast.parse(path.read_text()).body:
         tables = (

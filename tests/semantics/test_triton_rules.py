@@ -180,3 +180,14 @@ def test_libdevice_table_is_the_installed_one(triton) -> None:  # noqa: F811
     from tests.kernels.generate_libdevice import rows
 
     assert {s: names.split() for s, names in ROWS} == rows()
+
+
+def test_hip_has_what_the_table_says(triton) -> None:  # noqa: F811
+    from dtypecheck.semantics.triton_libdevice import HIP, signatures
+    from tests.kernels.generate_libdevice import rows
+
+    there = {name: text for text, names in rows("hip").items() for name in names}
+    assert there.keys() >= HIP
+    for name in HIP:
+        found = signatures(name, "hip:gfx942") or {}
+        assert {f"{','.join(given)}>{result}" for given, result in found.items()} == set(there[name].split("; "))
