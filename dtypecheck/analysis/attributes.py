@@ -8,7 +8,7 @@ from ..core.dtypes import FLOATING, SIGNED, members
 from ..semantics.table import lookup
 from . import graph as g
 from . import layers, names, objects
-from .dtypexpr import Known, Of, Symbol, evaluate, symbols
+from .dtypexpr import UNKNOWN, Known, Of, Symbol, evaluate, symbols
 from .frames import Frame
 from .values import (
     Abstract, Array, ClassRef, Dictionary, DTypeRef, External, Given, Instance, KernelRef, Launcher, Layer,
@@ -20,6 +20,13 @@ if TYPE_CHECKING:
 
 SAME_DTYPE = frozenset({"T", "mT", "H", "mH", "data", "grad", "_data", "_local_tensor"})
 """Tensor attributes that are tensors of the same dtype."""
+
+TENSORS_ONLY = frozenset(
+    {"new_empty", "new_zeros", "new_ones", "new_full", "new_tensor", "new_empty_strided", "to", "type_as", "float", "half",
+     "bfloat16", "double", "long", "short", "contiguous", "view", "view_as", "permute", "unsqueeze", "expand", "expand_as",
+     "clone", "detach", "index_select", "masked_fill", "repeat_interleave"}
+)  # fmt: skip
+"""Methods that make a tensor of what is otherwise not known: what comes of them may be known."""
 
 FACTS = {
     "ndim": "int", "is_cuda": "bool", "is_cpu": "bool", "requires_grad": "bool", "is_leaf": "bool", "itemsize": "int",
@@ -68,8 +75,8 @@ def attribute(solver: Solver, what: Abstract, attr: str, node: g.Node, frame: Fr
             return just(Launcher(what)) if attr in ("warmup", "run") else just(what) if attr == "fn" else unknown("kernel-attribute")
         case Partial(func) if attr == "func":
             return solver.demand(func)
-        case Unknown():
-            return just(what)
+        case Unknown(reason):
+            return just(Method(f"Tensor.{attr}", Array(UNKNOWN, reason=reason)) if attr in TENSORS_ONLY else what)
     return unknown("attribute", node.span)
 
 

@@ -127,13 +127,20 @@ def activate(
     made = enter(solver, what, args, frame, node)
     if made is None:
         return unknown("recursion", node.span)
-    result = solver.force(made.summary.result, made)
-    if isinstance(what, FunctionRef) and not made.summary.function.generator:
-        if _is_stub(made.summary.function):
-            result = _overridden(solver, what, args, frame, node) or _declared(solver, made, node)
-        elif not made.summary.returns:
-            result = _overridden(solver, what, args, frame, node)
-    return moved(result, Move.RETURNED, frame.place(node.span), made.name)
+
+    def result() -> Value:
+        function = made.summary.function
+        if isinstance(what, FunctionRef) and not function.generator:
+            if _is_stub(function):
+                return _overridden(solver, what, args, frame, node) or _declared(solver, made, node)
+            if not made.summary.returns:
+                return _overridden(solver, what, args, frame, node)
+        return solver.force(made.summary.result, made)
+
+    kind = made.summary.numbers.get("return")
+    if kind is not None:
+        return solver.number(kind, result)
+    return moved(result(), Move.RETURNED, frame.place(node.span), made.name)
 
 
 def _is_stub(function: ir.Function) -> bool:

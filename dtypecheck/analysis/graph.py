@@ -7,7 +7,7 @@ chose the path, so that values which come from one branch stay together. Equalit
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Union
 
 from ..core import ir
@@ -319,3 +319,5 @@ class Summary:
     closures: tuple[Closure, ...] = ()
     sightings: tuple[Sighting, ...] = ()
     """In the order of evaluation; only where they were asked for."""
+    numbers: dict[str, str] = field(default_factory=dict)
+    """The kind of number that an annotation declares, by parameter, and by "return" for the result."""

@@ -51,7 +51,18 @@ def summarize(function: ir.Function, watch: bool = False) -> g.Summary:
         defaults(function.params),
         tuple(semantics.closures),
         tuple(semantics.sightings or ()),
+        _numbers(function),
     )
+
+
+NUMBERS = frozenset({"int", "float", "bool", "str", "bytes"})
+
+
+def _numbers(function: ir.Function) -> dict[str, str]:
+    """What is declared a plain number: parameters by name, the result as "return"."""
+    declared = {p.name: p.annotation for p in function.params if p.kind not in ("*", "**")}
+    declared["return"] = None if function.generator else function.returns
+    return {n: a.id for n, a in declared.items() if isinstance(a, ir.Name) and a.id in NUMBERS}
 
 
 def defaults(params: tuple[ir.Param, ...]) -> dict[str, g.Node]:

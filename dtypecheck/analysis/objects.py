@@ -73,7 +73,12 @@ def _method(solver: Solver, what: Instance, method: FunctionDef, node: g.Node, f
 
 def field(solver: Solver, what: Instance, attr: str) -> Value:
     """What an attribute holds; empty where nothing assigns it."""
-    return solver.once(("field", what, attr), lambda: _field(solver, what, attr))
+    kind = construct.declared_number(solver, what.cls, attr)
+    if kind is None:
+        return solver.once(("field", what, attr), lambda: _field(solver, what, attr))
+    return solver.once(
+        ("field", what, attr), lambda: solver.number(kind, lambda: _field(solver, what, attr))
+    )
 
 
 def _field(solver: Solver, what: Instance, attr: str) -> Value:
@@ -124,13 +129,11 @@ def _made(solver: Solver, what: Instance, attr: str) -> Value:
     found = frame.summary.exit.get(path)
     if found is not None:
         return _stored(solver, Thunk(found, frame), what, attr)
-    return _written(solver, what, attr) or construct.inherited(solver, what, attr)
+    return _written(solver, what.made, what, attr) or construct.inherited(solver, what, attr)
 
 
-def _written(solver: Solver, what: Instance, attr: str) -> Value:
-    """What the constructor assigned before it called something that has the object in hand, path by path."""
-    frame = what.made
-    assert frame is not None
+def _written(solver: Solver, frame: Frame, what: Instance, attr: str) -> Value:
+    """What a method assigned before it called something that has the object in hand, path by path."""
     parts: list[Value] = []
     left: tuple[Guard, ...] = (ALWAYS,)
     for path, node in reversed(_assignments(frame, attr)):
@@ -204,11 +207,10 @@ def _late(solver: Solver, what: Instance, attr: str) -> Value:
     for writer in solver.program.writers(attr):
         if writer.entry.class_name and writer.entry.name != "__init__" and _is_method_of(solver, writer, what.cls):
             frame = solver.store.root_frame(writer)
-            self_name = frame.summary.function.params[0].name if frame.summary.function.params else "self"
+            self_name = construct.receiver(frame)
+            frame = construct.as_method(solver, frame, writer, what, self_name)
             found = frame.summary.exit.get(f"{self_name}.{attr}")
-            if found is not None:
-                frame = construct.as_method(solver, frame, writer, what, self_name)
-                parts.append(solver.force(found, frame))
+            parts.append(solver.force(found, frame) if found is not None else _written(solver, frame, what, attr))
     values = [p for p in parts if p]
     if len(values) <= 1:
         return values[0] if values else ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from ..core.provenance import Move
 from ..core.spans import NOWHERE, Place, Span
@@ -26,9 +26,14 @@ DEPTH = 160
 """Nested demands; deeper ones are cut."""
 TURNS = 4
 """How often a loop is walked before its variable becomes ignorance."""
+TEST = 400
+"""Demands that one test may make."""
+NUMBER = 200
+"""Demands that may be made for the value of what is declared a plain number."""
 GUARDS = 16
 NEVER = 1 << 30
 Key = Hashable
+T = TypeVar("T")
 
 
 @dataclass(slots=True, eq=False)
@@ -43,6 +48,10 @@ class Solver:
     """Results that rest on something still being evaluated, with the stack position of the oldest such thing."""
     active: dict[Key, int] = field(default_factory=dict)
     low: int = NEVER
+    scope: int = NEVER
+    """The stack position of the innermost test: what is cut in it for want of fuel rests on it."""
+    cut: bool = False
+    """Whether something was cut in the innermost test."""
     cycles: dict[Key, Value] = field(default_factory=dict)
     sites: dict[ClassDef, list[Instance]] = field(default_factory=dict)
     links: dict[FunctionDef, list[contexts.Link]] = field(default_factory=dict)
@@ -64,7 +73,7 @@ class Solver:
             return self.cycles[key]
         return self.once(key, lambda: self._evaluate(node, frame), node.span)
 
-    def once(self, key: Key, compute: Callable[[], Value], span: Span = NOWHERE) -> Value:
+    def once(self, key: Key, compute: Callable[[], T], span: Span = NOWHERE) -> T | Value:
         """The result of `compute`, remembered under `key`; while it is being computed, what is certain of it.
 
         What rests on an unfinished result is remembered only until that is finished.
@@ -82,6 +91,7 @@ class Solver:
             return self.cycles.get(key, ())
         mine = len(self.active)
         if mine >= DEPTH or self.fuel <= 0:
+            self.low, self.cut = min(self.low, self.scope), True
             return unknown("budget", span)
         self.fuel -= 1
         outer, self.low = self.low, NEVER
@@ -98,6 +108,27 @@ class Solver:
             if low == mine:
                 self.provisional = {k: v for k, v in self.provisional.items() if v[1] < mine}
         return value
+
+    def within(self, limit: int, compute: Callable[[], T], otherwise: Callable[[], T]) -> T:
+        """The result of `compute` if so many demands are enough for it; part of what `once` is working on.
+
+        What is cut on the way is forgotten with it.
+        """
+        outer = self.scope, self.cut
+        kept = max(0, self.fuel - limit)
+        self.fuel -= kept
+        self.scope, self.cut = len(self.active) - 1, False
+        found = compute()
+        if self.cut:
+            found = otherwise()
+        self.scope, self.cut = outer
+        self.fuel += kept
+        return found
+
+    def number(self, kind: str, compute: Callable[[], Value]) -> Value:
+        """What is declared a plain number: where its value takes too much to find, any number of that kind."""
+        declared = just(Number(kind))
+        return self.within(NUMBER, lambda: compute() or declared, lambda: declared)
 
     def assume(self, key: Key, value: Value) -> None:
         """Holds a part of what is being computed under `key` for certain; what rested on less is forgotten."""
@@ -145,17 +176,31 @@ class Solver:
         given = frame.bound.get(node.name)
         if given is None:
             return externals.formal(self, node, frame)
+        if not isinstance(given, Thunk):
+            return given.value
+        kind = frame.summary.numbers.get(node.name)
+        if kind is not None:
+            return self.number(kind, lambda: self.demand(given))
         value = self.demand(given)
-        if isinstance(given, Thunk) and frame.site is not None and frame.caller is not None:
+        if frame.site is not None and frame.caller is not None:
             place = frame.caller.place(frame.site.span)
             return moved(value, Move.PASSED, place, f"{node.name} of {frame.name}")
         return value
 
     # -- joins -----------------------------------------------------------------------------------
 
-    def outcomes(self, test: g.Node, frame: Frame) -> tuple[tuple[Guard, bool], ...]:
-        """How a test can come out, and under which guards."""
-        return truth.outcomes(self, test, frame)
+    def outcomes(self, test: g.Node, frame: Frame) -> truth.Outcomes:
+        """How a test can come out, and under which guards; one that costs too much may come out either way."""
+        key = ("outcomes", test, frame)
+        found = self.memo.get(key)
+        if found is not None:
+            return found
+        if len(self.active) >= DEPTH or self.fuel <= 0:
+            self.low, self.cut = min(self.low, self.scope), True
+            return truth.either_way(test, frame)
+        return self.once(
+            key, lambda: self.within(TEST, lambda: truth.outcomes(self, test, frame), lambda: truth.either_way(test, frame))
+        )
 
     def guards(self, path: g.Path, frame: Frame) -> tuple[Guard, ...]:
         """The guards under which a path is taken; none where it cannot be."""

@@ -63,7 +63,7 @@ def _kind_of(solver: Solver, test: g.Node, subject: g.Node, wanted: DTypes, fram
             case Array(Of(symbol)) | External(symbol):
                 found += _under(alt.guard, _either(("dtype", symbol, wanted)))
             case _:
-                found += _under(alt.guard, _occurrence(test, frame))
+                found += _under(alt.guard, either_way(test, frame))
     return _merge(found)
 
 
@@ -71,7 +71,8 @@ def _either(key: object) -> Outcomes:
     return (frozenset({(key, True)}), True), (frozenset({(key, False)}), False)
 
 
-def _occurrence(test: g.Node, frame: Frame) -> Outcomes:
+def either_way(test: g.Node, frame: Frame) -> Outcomes:
+    """A test that is not decided; the same test in the same frame comes out the same."""
     return _either(("test", frame, asked(test)))
 
 
@@ -109,7 +110,7 @@ def _truthy(what: Abstract, test: g.Node, frame: Frame) -> Outcomes:
             return ((ALWAYS, True),)
         case External(symbol):
             return _either(("truth", symbol))
-    return _occurrence(test, frame)
+    return either_way(test, frame)
 
 
 def _not(found: Outcomes) -> Outcomes:
@@ -157,9 +158,9 @@ def _related(solver: Solver, test: g.Node, op: str, left: g.Node, right: g.Node,
             if isinstance(answer, bool):
                 found.append((both, answer))
             else:
-                found += _under(both, _either(answer) if answer is not None else _occurrence(test, frame))
+                found += _under(both, _either(answer) if answer is not None else either_way(test, frame))
     if len(found) > WIDEST:
-        return _occurrence(test, frame)
+        return either_way(test, frame)
     return _merge(found)
 
 
@@ -242,7 +243,7 @@ def _instance(solver: Solver, test: g.Node, subject: g.Node, kind: g.Node, frame
         elif isinstance(alt.what, External):
             found += _under(alt.guard, _either(("isinstance", alt.what.symbol, tuple(map(str, wanted)))))
         else:
-            found += _under(alt.guard, _occurrence(test, frame))
+            found += _under(alt.guard, either_way(test, frame))
     return _merge(found)
 
 
