@@ -52,6 +52,16 @@ class Get:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Kept:
+    """`value.attr` after something was called that has the object in hand: `before`, or what methods assign."""
+
+    value: Node
+    attr: str
+    before: Node
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Item:
     """`value[index]`."""
 
@@ -266,7 +276,7 @@ class Opaque:
 
 
 Node = Union[
-    Literal, Formal, Free, Get, Item, Span3, Apply, Operate, Gate, Choice, Cycle, Pack, Spread, Pairs, Each,
+    Literal, Formal, Free, Get, Kept, Item, Span3, Apply, Operate, Gate, Choice, Cycle, Pack, Spread, Pairs, Each,
     Collect, Part, Changed, Merged, Closure, LocalClass, Imported, Text, Entered, Annotated, Elsewhere, Opaque,
 ]  # fmt: skip
 

@@ -160,7 +160,7 @@ class HostSemantics:
         return apply
 
     def _disturb(self, node: ir.Call, args: tuple[g.Argument, ...], state: S) -> None:
-        """A call may change the objects it is given: what it appends is known, the rest is read anew."""
+        """A call may change the objects it is given: what it appends is known, the rest may be assigned anew."""
         if isinstance(node.func, ir.Attribute):
             owner = access_path(node.func.value)
             if owner is not None and owner in state.env and node.func.attr in MUTATORS and len(args) == 1:
@@ -173,11 +173,11 @@ class HostSemantics:
             if owner is not None:
                 if node.func.attr in SHAPERS and isinstance(state.env.get(owner), CONTAINERS):
                     state.env[owner] = g.Opaque("changed-in-place", node.span)
-                _forget(owner, state)
+                _lend(owner, state)
         for arg in node.args:
             path = access_path(arg.value)
             if path is not None:
-                _forget(path, state)
+                _lend(path, state)
 
     def unary(self, value: g.Node, node: ir.Unary) -> g.Node:
         op = {"-": "neg", "+": "pos", "~": "invert"}.get(node.op, node.op)
@@ -351,6 +351,17 @@ def _read(path: str, state: S, span: Span) -> g.Node | None:
     owner, _, attr = path.rpartition(".")
     value = _read(owner, state, span)
     return None if value is None else g.Get(value, attr, span)
+
+
+def _lend(path: str, state: S) -> None:
+    """Something else has the object at `path` in hand: its attributes are as before unless that assigns them."""
+    prefix = path + "."
+    for name, node in state.env.items():
+        if name.startswith(prefix) and not isinstance(node, g.Kept):
+            owner, _, attr = name.rpartition(".")
+            value = _read(owner, state, node.span)
+            if value is not None:
+                state.env[name] = g.Kept(value, attr, node, node.span)
 
 
 def _forget(path: str, state: S) -> None:

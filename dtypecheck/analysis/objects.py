@@ -18,8 +18,8 @@ from .dtypexpr import Symbol
 from .frames import Frame
 from .program import ClassDef, FunctionDef
 from .values import (
-    ALWAYS, Array, ClassRef, External, FunctionRef, Given, Guard, Instance, KernelRef, Method, Nil, Number, Thunk, Unknown, Value, agree, collapse,
-    just, moved, under, union, unknown,
+    ALWAYS, Abstract, Array, ClassRef, External, FunctionRef, Given, Guard, Instance, KernelRef, Method, Nil, Number,
+    Thunk, Unknown, Value, agree, collapse, fillable, just, moved, under, union, unknown,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -91,9 +91,29 @@ def _field(solver: Solver, what: Instance, attr: str) -> Value:
     late = _late(solver, what, attr)
     del solver.cycles[key]
     values = [v for v in (made, late) if v]
-    if all(isinstance(a.what, (Nil, Unknown)) for v in values for a in v):
+    if all(_waits(a.what) for v in values for a in v):
         outside = _outside(solver, what, attr)
         values += [outside] if outside else []
+    return _either(values)
+
+
+def _waits(what: Abstract) -> bool:
+    """Whether a value looks like one that others replace: nothing, or a flag."""
+    return isinstance(what, (Nil, Unknown)) or (isinstance(what, Number) and what.kind == "bool")
+
+
+def kept(solver: Solver, node: g.Kept, frame: Frame) -> Value:
+    """What an attribute holds that was assigned here, and that methods called since may have assigned."""
+    before = solver.force(node.before, frame)
+    for alt in solver.force(node.value, frame):
+        if isinstance(alt.what, Instance):
+            late = _late(solver, alt.what, node.attr)
+            return _either([v for v in (before, late) if v])
+    return before
+
+
+def _either(values: list[Value]) -> Value:
+    """One of several values, in an order that is not known: None is what stands before the others."""
     if len(values) < 2:
         return values[0] if values else ()
     held = [kept for v in values if (kept := tuple(a for a in v if not isinstance(a.what, Nil)))]
@@ -164,7 +184,7 @@ def _assignments(frame: Frame, attr: str) -> list[tuple[g.Path, g.Node]]:
 
 def _stored(solver: Solver, slot: Thunk | Given, what: Instance, attr: str) -> Value:
     """The value of an attribute, with the place where it was given to the object."""
-    value = solver.demand(slot)
+    value = fillable(solver.demand(slot))
     if isinstance(slot, Given) or what.made is None:
         return value
     return moved(value, Move.STORED, _given_at(what.made, slot, attr), f"{what.cls.entry.name}.{attr}")
@@ -203,6 +223,10 @@ def _elsewhere(solver: Solver, what: Instance, attr: str) -> Value:
 
 def _late(solver: Solver, what: Instance, attr: str) -> Value:
     """What methods other than the constructor leave in `self.attr`."""
+    return solver.once(("late", what, attr), lambda: _left(solver, what, attr))
+
+
+def _left(solver: Solver, what: Instance, attr: str) -> Value:
     parts: list[Value] = []
     for writer in solver.program.writers(attr):
         if writer.entry.class_name and writer.entry.name != "__init__" and _is_method_of(solver, writer, what.cls):
@@ -272,7 +296,7 @@ def class_attribute(solver: Solver, what: ClassRef, attr: str, node: g.Node) -> 
             frame = solver.store.class_frame(at)
             found = frame.summary.exit.get(attr)
             if found is not None:
-                return construct.default_field(solver, found, frame)
+                return fillable(construct.default_field(solver, found, frame))
         for inner in at.file.classes:
             if inner.qualname == f"{at.entry.qualname}.{attr}":
                 return just(ClassRef(ClassDef(at.file, inner)))

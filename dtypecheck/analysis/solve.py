@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from ..core.provenance import Move
 from ..core.spans import NOWHERE, Place, Span
-from . import attributes, calls, containers, contexts, externals, names, operators, truth
+from . import attributes, calls, containers, contexts, externals, names, objects, operators, truth
 from . import graph as g
 from .dtypexpr import Known
 from .frames import Frame
@@ -143,6 +143,8 @@ class Solver:
                 return calls.apply(self, node, frame)
             case g.Get():
                 return attributes.get(self, node, frame)
+            case g.Kept():
+                return objects.kept(self, node, frame)
             case g.Formal():
                 return self._formal(node, frame)
             case g.Free():

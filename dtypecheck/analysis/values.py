@@ -250,6 +250,21 @@ def unknown(reason: str, span: Span = NOWHERE) -> Value:
     return just(Unknown(reason, span))
 
 
+def fillable(value: Value) -> Value:
+    """A value that others hold too: what is an empty container now may be filled when it is read."""
+    return tuple(Alternative(alt.guard, _filled(alt.what)) for alt in value)
+
+
+def _filled(what: Abstract) -> Abstract:
+    later = Given(unknown("filled-elsewhere"))
+    match what:
+        case Sequence("list" as kind, ()):
+            return Many(kind, (later,))
+        case Dictionary((), ()):
+            return Dictionary((), (later,))
+    return what
+
+
 def under(guard: Guard, value: Value) -> Value:
     """The alternatives of `value` that agree with `guard`, under both."""
     if not guard:
