@@ -10,6 +10,7 @@ from . import graph as g
 from . import layers, names, objects
 from .dtypexpr import UNKNOWN, Known, Of, Symbol, evaluate, symbols
 from .frames import Frame
+from .members import having
 from .values import (
     Abstract, Array, ClassRef, Dictionary, DTypeRef, External, Given, Instance, KernelRef, Launcher, Layer,
     Library, Many, Method, ModuleRef, Nil, Number, Partial, Sequence, Unknown, Value, just, union, under, unknown,
@@ -36,7 +37,7 @@ FACTS = {
 
 def get(solver: Solver, node: g.Get, frame: Frame) -> Value:
     """`value.attr`, for each alternative of `value`."""
-    owners = solver.force(node.value, frame)
+    owners = having(solver.force(node.value, frame), node.attr)
     return union(under(alt.guard, attribute(solver, alt.what, node.attr, node, frame)) for alt in owners)
 
 
@@ -83,7 +84,7 @@ def attribute(solver: Solver, what: Abstract, attr: str, node: g.Node, frame: Fr
 def _of_array(array: Array, attr: str) -> Value:
     prefix = "ndarray" if array.numpy else "Tensor"
     if attr == "dtype":
-        return just(DTypeRef(array.dtype))
+        return just(DTypeRef(array.dtype, array.reason))
     if attr in SAME_DTYPE:
         return just(array)
     if attr == "shape":

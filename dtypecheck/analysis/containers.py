@@ -238,7 +238,7 @@ def _indexed(solver: Solver, array: Array, index: g.Node, frame: Frame) -> Array
                     ndim = None
     if ndim is not None and ndim < 0:
         ndim = None
-    return Array(array.dtype, ndim, array.origin, array.numpy)
+    return Array(array.dtype, ndim, array.origin, array.numpy, array.reason)
 
 
 def _part(solver: Solver, what: Abstract, node: g.Part) -> Value:
@@ -262,7 +262,7 @@ def _part(solver: Solver, what: Abstract, node: g.Part) -> Value:
         case External(symbol):
             return just(External(Symbol(symbol.function, f"{symbol.path}[{node.index}]")))
         case Array():
-            return just(Array(what.dtype, what.ndim - 1 if what.ndim else None, what.origin, what.numpy))
+            return just(Array(what.dtype, what.ndim - 1 if what.ndim else None, what.origin, what.numpy, what.reason))
         case Nil():
             return ()
         case Unknown():
@@ -286,7 +286,7 @@ def element(solver: Solver, what: Abstract, node: g.Each) -> Value:
         case External(symbol):
             return just(External(Symbol(symbol.function, f"{symbol.path}[]")))
         case Array():
-            return just(Array(what.dtype, what.ndim - 1 if what.ndim else None, what.origin, what.numpy))
+            return just(Array(what.dtype, what.ndim - 1 if what.ndim else None, what.origin, what.numpy, what.reason))
         case Number("str"):
             return just(Number("str"))
         case Nil():

@@ -34,9 +34,6 @@ class Open(tuple[Abstract, ...]):
     """Elements of a list whose length is not known."""
 
 
-OTHERS = {"device": "torch.device", "limits": "torch.limits"}
-"""What is neither tensor nor number, and is known by what it is used for."""
-
 COMBINATIONS = 48
 """More combinations of alternatives than this are not taken apart."""
 
@@ -166,7 +163,7 @@ def parameters(op: o.Op) -> frozenset[str]:
                     walk(item)
             case o.DTypeOf(dtype):
                 result(dtype)
-            case o.Sizes(param) | o.Each(param):
+            case o.Sizes(param) | o.Each(param) | o.Itself(param):
                 found.add(param)
             case o.When(param, then, otherwise):
                 found.add(param)
@@ -186,16 +183,18 @@ def outcome(call: Call, rule: o.Outcome) -> Value:
     if call.op.out and isinstance(given_out, Array):
         return just(given_out)
     match rule:
-        case o.Tensor():
-            return just(_tensor(call, rule))
+        case o.Tensor(dtype):
+            return () if _lacks_source(call, dtype) else just(_tensor(call, rule))
         case o.Tensors(each):
-            return just(Many("tuple", (Given(just(_tensor(call, each))),)))
+            made = outcome(call, each)
+            return just(Many("tuple", (Given(made),))) if made else ()
         case o.Several(items, names):
             return just(Sequence("tuple", tuple(Given(outcome(call, item)) for item in items), names))
         case o.Scalar(kind):
             return just(Number(kind))
         case o.DTypeOf(dtype):
-            return just(DTypeRef(_dtype(call, dtype)))
+            found = _dtype(call, dtype)
+            return just(DTypeRef(found, _unknown_because(call, dtype, found)))
         case o.Nothing():
             return just(Nil())
         case o.Sizes(param):
@@ -205,11 +204,19 @@ def outcome(call: Call, rule: o.Outcome) -> Value:
             if isinstance(listed, tuple):
                 return just(Sequence("tuple", tuple(Given(just(w)) for w in listed)))
             return unknown(f"arguments({call.name})")
+        case o.Itself(param):
+            return just(_itself(call.args.get(param)))
         case o.When(param, then, otherwise, test):
             return _when(call, call.args.get(param), then, otherwise, test)
         case o.Other(kind):
-            return just(Library(OTHERS[kind]) if kind in OTHERS else Unknown(f"other({kind})"))
+            return just(Library(kind) if "." in kind else Unknown(f"other({kind})"))
     raise AssertionError(rule)
+
+
+def _itself(what: Arg | None) -> Abstract:
+    if what is None:
+        return Nil()
+    return Sequence("tuple", tuple(Given(just(w)) for w in what)) if isinstance(what, tuple) else what
 
 
 def _sizes(what: Arg | None) -> Abstract:
@@ -219,7 +226,7 @@ def _sizes(what: Arg | None) -> Abstract:
     return Many("tuple", (size,))
 
 
-def _when(call: Call, what: Arg | None, then: o.Outcome, otherwise: o.Outcome, test: o.Test) -> Value:
+def _when(call: Call, what: Arg | None, then: o.Outcome, otherwise: o.Outcome, test: o.Test | o.Is) -> Value:
     """A test that the argument does not decide gives both outcomes, as ignorance where they are tensors."""
     answer = _passes(what, test)
     if answer is not None:
@@ -233,7 +240,7 @@ def _when(call: Call, what: Arg | None, then: o.Outcome, otherwise: o.Outcome, t
     return unknown(f"arguments({call.name})")
 
 
-def _passes(what: Arg | None, test: o.Test) -> bool | None:
+def _passes(what: Arg | None, test: o.Test | o.Is) -> bool | None:
     first = what[0] if isinstance(what, tuple) and what else what
     if first is None or isinstance(first, Nil) or what == ():
         return False
@@ -250,27 +257,55 @@ def _passes(what: Arg | None, test: o.Test) -> bool | None:
             return bool(first.literal) if isinstance(first, Number) and first.known else None
         case o.Test.TEXT:
             return isinstance(first, Number) and first.kind == "str"
+        case o.Is(words):
+            if not isinstance(first, Number) or first.kind != "str":
+                return False
+            return first.literal in words if first.known else None
     raise AssertionError(test)
+
+
+def _lacks_source(call: Call, rule: o.Result) -> bool:
+    """Whether the tensor that a result takes its dtype from is None: torch raises."""
+    match rule:
+        case o.Like(param) | o.FromData(param, False):
+            return isinstance(call.args.get(param), Nil)
+        case o.Given(_, otherwise):
+            return _lacks_source(call, otherwise)
+    return False
 
 
 def _tensor(call: Call, rule: o.Tensor) -> Array:
     dtype = _dtype(call, rule.dtype)
     ndim = ranks.ndim(rule.dims, call.args)
-    reason = "" if not isinstance(dtype, Known) or exact(dtype) is not None else _reason(call, rule.dtype)
-    return Array(dtype, ndim, _origin(call, rule, dtype), rule.array, reason)
+    numpy = rule.array if rule.array is not None else any(one.numpy for one in _arrays(call, rule.dtype))
+    return Array(dtype, ndim, _origin(call, rule, dtype), numpy, _unknown_because(call, rule.dtype, dtype))
 
 
-def _reason(call: Call, rule: o.Result) -> str:
-    """Why a result's dtype is not known: the reason of the input that is not."""
+def _unknown_because(call: Call, rule: o.Result, dtype: DTypeExpr) -> str:
+    """Why a result's dtype is not known, where it is not: the reason of the input that is not."""
+    if not isinstance(dtype, Known) or exact(dtype) is not None:
+        return ""
+    if isinstance(rule, o.OneOf):
+        return f"one-of({call.name})"
+    for one in _inputs(call, rule):
+        match one:
+            case Unknown(reason) | Array(reason=reason) | DTypeRef(reason=reason) if reason:
+                return reason
+    return f"arguments({call.name})"
+
+
+def _inputs(call: Call, rule: o.Result) -> Iterator[Abstract]:
+    """The arguments that a dtype rule reads, lists taken apart."""
     for name in _sources(rule):
         what = call.args.get(name)
-        for one in what if isinstance(what, tuple) else (what,):
-            match one:
-                case Unknown(reason) if reason:
-                    return reason
-                case Array(reason=reason) if reason:
-                    return reason
-    return f"arguments({call.name})"
+        if isinstance(what, tuple):
+            yield from what
+        elif what is not None:
+            yield what
+
+
+def _arrays(call: Call, rule: o.Result) -> list[Array]:
+    return [one for one in _inputs(call, rule) if isinstance(one, Array)]
 
 
 def _sources(rule: o.Result) -> tuple[str, ...]:
@@ -311,12 +346,7 @@ def _says(call: Call, rule: o.Result) -> bool:
 
 def _heir(call: Call, rule: o.Result, dtype: DTypeExpr) -> Array | None:
     """The tensor whose dtype the result took over."""
-    for name in _sources(rule):
-        what = call.args.get(name)
-        for one in what if isinstance(what, tuple) else (what,):
-            if isinstance(one, Array) and one.dtype == dtype:
-                return one
-    return None
+    return next((one for one in _arrays(call, rule) if one.dtype == dtype), None)
 
 
 # -- dtypes --------------------------------------------------------------------------------------
@@ -328,6 +358,8 @@ def _dtype(call: Call, rule: o.Result) -> DTypeExpr:
             return known(dtype)
         case o.Default():
             return known(DEFAULT)
+        case o.OneOf(dtypes):
+            return Known(mask(dtypes))
         case o.Like(param):
             return _like(call.args.get(param))
         case o.FromData(param, array):

@@ -21,7 +21,7 @@ KERNEL_WRAPPERS = frozenset({"jit", "autotune", "heuristics", "wrap_triton", "ca
 """What takes a kernel and gives it back, tuned or wrapped (triton.runtime, torch.library)."""
 
 TRITON_NUMBERS = {
-    "triton.cdiv": "int", "triton.next_power_of_2": "int", "triton.runtime.driver.active.get_current_device": "int",
+    "triton.next_power_of_2": "int", "triton.runtime.driver.active.get_current_device": "int",
     "triton.runtime.driver.active.get_current_target": "number", "triton.set_allocator": "number",
 }  # fmt: skip
 
@@ -223,9 +223,14 @@ def _next(solver: Solver, args: tuple[g.Argument, ...], node: g.Node, frame: Fra
     return solver.force(g.Each(arg.value, node.span), frame) if arg is not None else unknown("next", node.span)
 
 
-def _parameter(solver: Solver, args: tuple[g.Argument, ...], node: g.Node, frame: Frame) -> Value:
-    """torch.nn.Parameter(data): data itself; no argument gives an empty float tensor."""
-    return _mapped(solver, args, frame, lambda what: just(what) if isinstance(what, Array) else unknown("parameter"))
+def _cdiv(solver: Solver, args: tuple[g.Argument, ...], node: g.Node, frame: Frame) -> Value:
+    """triton.cdiv(x, y): `(x + (y - 1)) // y`, of tensors as of numbers."""
+    operands = [a.value for a in args if not a.star]
+    if len(operands) != 2 or not any(isinstance(a.what, Array) for o in operands for a in solver.force(o, frame)):
+        return just(Number("int"))
+    x, y = operands
+    less = g.Operate("-", (y, g.Literal(1, node.span)), node.span)
+    return solver.force(g.Operate("//", (g.Operate("+", (x, less), node.span), y), node.span), frame)
 
 
 SPECIAL: dict[str, Callable[..., Value]] = {
@@ -239,6 +244,7 @@ SPECIAL: dict[str, Callable[..., Value]] = {
     "torch.compiler.disable": _decorator,
     "torch._dynamo.disable": _decorator,
     "typing.cast": _cast,
+    "triton.cdiv": _cdiv,
     "triton.Config": _same,
     "triton.language.constexpr": _same,
     "triton.language.core.constexpr": _same,

@@ -264,11 +264,15 @@ def _is_a(solver: Solver, what: Abstract, cls: Abstract) -> bool | None:
             return None
         case (Array(numpy=False), Library(name)) if name.startswith("torch.") and name.endswith("Tensor"):
             return True if name == "torch.Tensor" else None
-        case (Array(), Library(name)) if name in KINDS:
+        case (Array(numpy=True), Library(name)) if name == "numpy.ndarray" or name.endswith("Tensor"):
+            return name == "numpy.ndarray"
+        case (Array(Known()), Library("numpy.ndarray")):
             return False
+        case (Array(), Library(name)) if name.startswith("builtins."):
+            return name == "builtins.object"
         case (Number(kind), Library(name)) if name in KINDS:
             return True if kind == KINDS[name] else None if kind in ("number", "bool") else False
-        case (Number() | Nil() | Sequence() | Many() | Dictionary(), Library(name)) if "Tensor" in name:
+        case (Number() | Nil() | Sequence() | Many() | Dictionary(), Library(name)) if "Tensor" in name or name == "numpy.ndarray":
             return False
         case (Nil(), _):
             return False

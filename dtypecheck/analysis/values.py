@@ -77,9 +77,10 @@ class Nil:
 
 @dataclass(frozen=True, slots=True)
 class DTypeRef:
-    """A torch.dtype object, or a numpy one."""
+    """A torch.dtype object, or a numpy one; `reason` says why, where it is not known."""
 
     dtype: DTypeExpr
+    reason: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,11 +314,12 @@ def collapse(value: Value) -> Value:
         numbers = {w.kind for w in whats if isinstance(w, Number)}
         return just(Number(numbers.pop() if len(numbers) == 1 else "number"))
     if whats and all(isinstance(w, DTypeRef) for w in whats):
+        refs = [w for w in whats if isinstance(w, DTypeRef)]
         bits = 0
-        for ref in whats:
-            assert isinstance(ref, DTypeRef)
+        for ref in refs:
             bits |= ref.dtype.mask if isinstance(ref.dtype, Known) else ANY
-        return just(DTypeRef(Known(bits)))
+        reason = next((ref.reason for ref in refs if ref.reason), "several-dtypes")
+        return just(DTypeRef(Known(bits), reason))
     if len(whats) == 1 or (len(whats) <= 3 and Unknown not in kinds):
         return tuple(Alternative(ALWAYS, what) for what in whats)
     return next((just(w) for w in whats if isinstance(w, Unknown)), unknown("too-many-alternatives"))

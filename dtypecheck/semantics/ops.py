@@ -88,7 +88,14 @@ class Given:
     otherwise: Result
 
 
-Result = Fixed | Like | Default | FromData | Computed | Given
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of these, and no argument tells which: `torch.get_autocast_dtype`."""
+
+    dtypes: tuple[DType, ...]
+
+
+Result = Fixed | Like | Default | FromData | Computed | Given | OneOf
 
 # -- dimensions of one result --------------------------------------------------------------------
 
@@ -150,12 +157,12 @@ Dims = SameRank | BroadcastRank | SizeRank | ReducedRank | ExactRank | DataRank 
 class Tensor:
     """A tensor. `view` says that it is `param`'s own data or a cast of it, not a buffer of its own:
     such a result continues its input's journey, any other result is a birth. `array` says that it is a
-    numpy array, not a torch tensor."""
+    numpy array, not a torch tensor; None: whichever its input is."""
 
     dtype: Result
     dims: Dims = AnyRank()
     view: bool = False
-    array: bool = False
+    array: bool | None = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +208,8 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """A value that is neither a tensor, a dtype nor a number: "device", "list", "storage"..."""
+    """A value that is neither a tensor, a dtype nor a number: "list", "storage"... A dotted kind is the name
+    of its type ("torch.device"), under which its methods are described, without their receiver."""
 
     kind: str
 
@@ -209,6 +217,13 @@ class Other:
 @dataclass(frozen=True, slots=True)
 class Each:
     """A tuple of the tensors in the list `param`, each with its own dtype and data (`broadcast_tensors`)."""
+
+    param: str
+
+
+@dataclass(frozen=True, slots=True)
+class Itself:
+    """What was passed as `param`, a tensor or a tuple of tensors; None where nothing was."""
 
     param: str
 
@@ -230,16 +245,23 @@ class Test(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Is:
+    """Asks whether an argument is one of these strings."""
+
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class When:
     """`then` where argument `param` passes the test, else `otherwise` (`max()` with and without dim)."""
 
     param: str
     then: Outcome
     otherwise: Outcome
-    test: Test = Test.GIVEN
+    test: Test | Is = Test.GIVEN
 
 
-Outcome = Tensor | Tensors | Several | Scalar | DTypeOf | Nothing | Sizes | Other | Each | When
+Outcome = Tensor | Tensors | Several | Scalar | DTypeOf | Nothing | Sizes | Other | Each | Itself | When
 
 
 @dataclass(frozen=True, slots=True)

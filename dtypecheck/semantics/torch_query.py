@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ..core.dtypes import BY_NAME
 from . import rules
 from .describe import computed, op, same, spell
-from .ops import Default, DTypeOf, Like, Nothing, Op, Other, Scalar, Sizes, When
+from .ops import Default, DTypeOf, Like, Nothing, OneOf, Op, Other, Scalar, Sizes, When
 
 _COUNTS = "numel nelement dim ndimension element_size data_ptr storage_offset get_device dense_dim"
 _FLAGS = (
@@ -20,7 +21,7 @@ OPS: tuple[Op, ...] = (
     op("Tensor.shape", "self", Sizes("self"), attribute=True),
     op("Tensor.ndim Tensor.itemsize Tensor.nbytes", "self", Scalar("int"), attribute=True),
     op(spell(_FLAG_ATTRIBUTES, "Tensor"), "self", Scalar("bool"), attribute=True),
-    op("Tensor.device", "self", Other("device"), attribute=True),
+    op("Tensor.device", "self", Other("torch.device"), attribute=True),
     op("Tensor.layout", "self", Other("layout"), attribute=True),
     op("Tensor.T Tensor.mT Tensor.H Tensor.mH Tensor.data", "self", same("self"), attribute=True),
     op("Tensor.grad", "self", same("self"), attribute=True),
@@ -39,11 +40,16 @@ OPS: tuple[Op, ...] = (
     op("torch.promote_types", "type1 type2", DTypeOf(computed(rules.common, "type1 type2"))),
     op("torch.result_type", "tensor1 tensor2", DTypeOf(computed(rules.common, "tensor1 tensor2"))),
     op("torch.get_default_dtype", "", DTypeOf(Default())),
+    op(
+        "torch.get_autocast_dtype torch.get_autocast_gpu_dtype torch.get_autocast_cpu_dtype",
+        "device_type",
+        DTypeOf(OneOf(tuple(BY_NAME[n] for n in ("float16", "bfloat16", "float32", "float64")))),
+    ),
     op("torch.can_cast", "from_ to", Scalar("bool")),
     op("torch.is_grad_enabled torch.is_inference_mode_enabled", "", Scalar("bool")),
-    op("torch.finfo torch.iinfo", "type", Other("limits")),
-    op("torch.device", "type index", Other("device")),
-    op("torch.get_default_device", "", Other("device")),
+    op("torch.finfo torch.iinfo", "type", Other("torch.limits")),
+    op("torch.device", "type index", Other("torch.device")),
+    op("torch.get_default_device", "", Other("torch.device")),
     op("torch.broadcast_shapes torch.Size", "*shapes", Other("sizes")),
     op("torch.manual_seed", "seed", Other("object")),
     op("torch.Generator torch.cuda.Stream torch.cuda.Event", "", Other("object")),

@@ -15,13 +15,14 @@ CLASSES = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
 
 @dataclass(frozen=True)
 class Seen:
-    """One tensor of a result: its dtype (None: refused), its dimensions (None: not modelled or unknown)."""
+    """One tensor of a result: its dtype (None: refused; several: one of them), its dimensions (None: not
+    modelled or unknown)."""
 
-    dtype: DType | None
+    dtype: DType | tuple[DType, ...] | None
     ndim: int | None
     sure: bool = True
     """False where the rule cannot say that torch refuses (any rule but a computed one)."""
-    array: bool = False
+    array: bool | None = False
 
 
 Shape = Any
@@ -83,10 +84,12 @@ class Call:
 
     # -- dtypes
 
-    def dtype(self, result: ops.Result) -> tuple[DType | None, bool]:
+    def dtype(self, result: ops.Result) -> tuple[DType | tuple[DType, ...] | None, bool]:
         match result:
             case ops.Fixed(dtype):
                 return dtype, False
+            case ops.OneOf(dtypes):
+                return dtypes, False
             case ops.Like(param):
                 value = self.get(param)
                 return dtype_of(value[0] if isinstance(value, (list, tuple)) else value), False
@@ -156,7 +159,7 @@ class Call:
 
     # -- the result
 
-    def holds(self, param: str, test: ops.Test) -> bool:
+    def holds(self, param: str, test: ops.Test | ops.Is) -> bool:
         value = self.arguments.get(param)
         if f"*{param}" in self.op.params and isinstance(value, tuple):
             value = value[0] if value else None
@@ -175,6 +178,8 @@ class Call:
                 return bool(value)
             case ops.Test.TEXT:
                 return isinstance(value, str)
+            case ops.Is(words):
+                return value in words
 
     def shape(self, outcome: ops.Outcome) -> Shape:
         match outcome:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import operator
 import warnings
@@ -14,14 +15,16 @@ from typing import Any
 
 import numpy
 import torch
+import torch.distributed as dist
 
 from dtypecheck.core.dtypes import ALL, BY_NAME, DType, Kind
 from dtypecheck.semantics import numpy_rules, ops
 from dtypecheck.semantics.ops import Op
 from dtypecheck.semantics.promotion import FLOAT32
 
+from . import distributed
 from .concrete import Call, Seen, dtype_of, is_tensor
-from .samples import SAMPLES, D, N, Sample, T
+from .samples import SAMPLES, D, Group, N, Sample, T
 
 DTYPES = tuple(d for d in ALL if d.kind is not Kind.QUANTIZED and hasattr(torch, d.name))
 SOME = tuple(
@@ -67,13 +70,15 @@ Cell = Any
 
 def callable_of(name: str) -> Callable[..., Any]:
     """The real function, method or attribute of a name."""
+    if name in distributed.CALLS:
+        return distributed.CALLS[name]
     place, _, rest = name.partition(".")
     if place == "operator" or rest.startswith("operator."):
         return OPERATORS[rest.removeprefix("operator.")]
     if place in ("Tensor", "ndarray"):
         found = getattr(torch.Tensor if place == "Tensor" else numpy.ndarray, rest)
         return (lambda self: getattr(self, rest)) if not callable(found) else found
-    found = torch if place == "torch" else numpy
+    found = importlib.import_module(place)
     for part in rest.split("."):
         found = getattr(found, part)
     return found
@@ -151,6 +156,8 @@ def fill(sample: Sample, cells: tuple[Cell, ...], device: str, fresh: bool) -> d
                 return tensor(BY_NAME[dtype], shape, device, 0)
             case D(name):
                 return getattr(numpy if device == "numpy" else torch, name)
+            case Group(by_name):
+                return dist.group.WORLD.group_name if by_name else dist.group.WORLD
             case tuple() | list():
                 return type(value)(real(v) for v in value)
             case "meta":
@@ -160,8 +167,10 @@ def fill(sample: Sample, cells: tuple[Cell, ...], device: str, fresh: bool) -> d
     return {param: real(value) for param, value in sample.items()}
 
 
-def call(name: str, op: Op, arguments: dict[str, Any]) -> tuple[Any, list[Any], dict[str, Any]]:
-    """Calls the real thing; positionally as far as parameters are given in order."""
+def call(
+    name: str, op: Op, arguments: dict[str, Any], of: Callable[..., Any] | None = None
+) -> tuple[Any, list[Any], dict[str, Any]]:
+    """Calls the real thing, or `of`; positionally as far as parameters are given in order."""
     positional: list[Any] = []
     keywords = dict(arguments)
     for param in op.params:
@@ -169,7 +178,11 @@ def call(name: str, op: Op, arguments: dict[str, Any]) -> tuple[Any, list[Any], 
         if not word or word not in keywords:
             break
         positional += keywords.pop(word) if param.startswith("*") else [keywords.pop(word)]
-    return callable_of(name)(*positional, **keywords), positional, keywords
+    return (of or callable_of(name))(*positional, **keywords), positional, keywords
+
+
+def _is(seen: DType | None, said: DType | tuple[DType, ...] | None) -> bool:
+    return seen in said if isinstance(said, tuple) else seen is said
 
 
 def matches(said: Any, seen: Any) -> bool:
@@ -178,14 +191,14 @@ def matches(said: Any, seen: Any) -> bool:
         case Seen(dtype, ndim, _, array):
             return (
                 is_tensor(seen)
-                and isinstance(seen, torch.Tensor) is not array
-                and dtype_of(seen) is dtype
+                and (array is None or isinstance(seen, torch.Tensor) is not array)
+                and _is(dtype_of(seen), dtype)
                 and (ndim is None or ndim == seen.ndim)
             )
         case ("list", each):
             return isinstance(seen, (list, tuple)) and all(matches(each, item) for item in seen)
         case ("dtype", dtype, _):
-            return isinstance(seen, (torch.dtype, numpy.dtype)) and dtype_of(seen) is dtype
+            return isinstance(seen, (torch.dtype, numpy.dtype)) and _is(dtype_of(seen), dtype)
         case ("sizes", ndim):
             return isinstance(seen, tuple) and len(seen) == ndim
         case ("scalar", kind):
@@ -250,10 +263,12 @@ _NO_KERNEL = (
 )
 
 
-def _attempt(name: str, op: Op, sample: Sample, cells: tuple[Cell, ...], device: str) -> tuple[str, Any]:
+def _attempt(
+    name: str, op: Op, sample: Sample, cells: tuple[Cell, ...], device: str, of: Callable[..., Any] | None
+) -> tuple[str, Any]:
     try:
         arguments = fill(sample, cells, device, op.inplace or name[-1] == "_")
-        seen, _, _ = call(name, op, arguments)
+        seen, _, _ = call(name, op, arguments, of)
         return "gives", seen
     except (TypeError, numpy.exceptions.DTypePromotionError) as error:
         return ("refuses" if device == "numpy" else "uncallable"), error
@@ -266,7 +281,15 @@ def _attempt(name: str, op: Op, sample: Sample, cells: tuple[Cell, ...], device:
         return ("no kernel" if any(t in text for t in _NO_KERNEL) else "refuses"), error
 
 
-def judge(name: str, op: Op, sample: Sample, cells: tuple[Cell, ...], default: DType, tally: Tally) -> None:
+def judge(
+    name: str,
+    op: Op,
+    sample: Sample,
+    cells: tuple[Cell, ...],
+    default: DType,
+    tally: Tally,
+    of: Callable[..., Any] | None = None,
+) -> None:
     """Compares one cell with the CPU's word, and with that of meta tensors where it lacks a kernel."""
     if cells and not any(isinstance(cell, tuple) for cell in cells):
         return
@@ -276,7 +299,7 @@ def judge(name: str, op: Op, sample: Sample, cells: tuple[Cell, ...], default: D
     refused, sure = refusal(said)
     outcomes = []
     for device in devices:
-        state, value = _attempt(name, op, sample, cells, device)
+        state, value = _attempt(name, op, sample, cells, device, of)
         if state == "gives" and not refused and matches(said, value):
             tally.cells["agree"] += 1
             return
@@ -376,8 +399,18 @@ def _still(value: Any) -> Any:
     return value
 
 
-def compare(name: str, op: Op, default: DType = FLOAT32, ranks: bool = False, most: int = 9) -> Tally:
-    """All cells of one name, of calls with at most so many varying tensors; with `ranks`, of all ranks."""
+def compare(
+    name: str,
+    op: Op,
+    default: DType = FLOAT32,
+    ranks: bool = False,
+    most: int = 9,
+    of: Callable[..., Any] | None = None,
+) -> Tally:
+    """All cells of one name, of calls with at most so many varying tensors; with `ranks`, of all ranks.
+
+    `of` is called in its place, for what is said to do the same.
+    """
     tally = Tally()
     dtypes = dtypes_of(name)
     with warnings.catch_warnings(), numpy.errstate(all="ignore"):
@@ -387,7 +420,7 @@ def compare(name: str, op: Op, default: DType = FLOAT32, ranks: bool = False, mo
             before = tally.cells["agree"]
             if len(free) <= most:
                 for cells in grid(len(free), ranks and ranked(op), dtypes):
-                    judge(name, op, sample, cells, default, tally)
+                    judge(name, op, sample, cells, default, tally, of)
                 if "dtype" not in sample and tally.cells["agree"] == before:
                     tally.idle.append(f"{name} {sample}")
     return tally

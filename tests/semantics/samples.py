@@ -34,6 +34,13 @@ class D:
     name: str
 
 
+@dataclass(frozen=True)
+class Group:
+    """The process group of one, or its name."""
+
+    by_name: bool = False
+
+
 INDEX = N("int64")
 LINE = N("int64", (2,))
 MASK = N("bool")
@@ -347,6 +354,8 @@ SAMPLES: dict[str, list[Sample]] = {
     "is_same_size": [dict(self=X, other=X)],
     **dict.fromkeys(("is_nonzero", "item"), [dict(self=T(1))]),
     "torch.is_nonzero": [dict(input=T(1))],
+    **dict.fromkeys(("torch.get_autocast_gpu_dtype", "torch.get_autocast_cpu_dtype"), [{}]),
+    "torch.get_autocast_dtype": [dict(device_type=d) for d in ("cuda", "cpu")],
     "torch.promote_types": [dict(type1=D("int32"), type2=D(n)) for n in ("int8", "float16", "bool")],
     "torch.can_cast": [{"from_": D("int32"), "to": D("float16")}],
     "torch.finfo": [dict(type=D("float16"))],
@@ -373,7 +382,51 @@ _CUDA = [
     "set_device",
 ]
 
+_COLLECTIVES: dict[str, list[Sample]] = {
+    "all_reduce": [dict(tensor=X), dict(tensor=X, async_op=True)],
+    "broadcast": [dict(tensor=X, src=0)],
+    "all_gather": [dict(tensor_list=[X], tensor=X)],
+    "all_gather_into_tensor": [dict(output_tensor=X, input_tensor=X)],
+    "reduce_scatter_tensor": [dict(output=X, input=X)],
+    "all_to_all_single": [dict(output=X, input=X)],
+}
+
+_FUNCTIONAL: dict[str, Sample] = {
+    "all_reduce": dict(self=X, reduceOp="sum"),
+    "broadcast": dict(self=X, src=0),
+    "all_gather_tensor": dict(self=X, gather_dim=0),
+    "all_gather_tensor_autograd": dict(self=X, gather_dim=0),
+    "reduce_scatter_tensor": dict(self=X, reduceOp="sum", scatter_dim=0),
+    "reduce_scatter_tensor_autograd": dict(self=X, reduceOp="sum", scatter_dim=0),
+    "all_to_all_single": dict(self=X, output_splits=None, input_splits=None),
+    "all_to_all_single_autograd": dict(self=X, output_splits=[2], input_splits=[2]),
+}
+
+SAMPLES |= {
+    **{f"torch.distributed.{name}": calls for name, calls in _COLLECTIVES.items()},
+    **{
+        f"torch.distributed._functional_collectives.{name}": [{**call, "group": Group()}]
+        for name, call in _FUNCTIONAL.items()
+    },
+    **{f"torch.distributed.{n}": [{}] for n in ("get_world_size", "get_rank", "get_backend", "barrier")},
+    "_c10d_functional.all_reduce": [dict(input=X, op="sum", group_name=Group(True))],
+    "_c10d_functional.all_gather_into_tensor": [dict(input=X, group_size=1, group_name=Group(True))],
+    "_c10d_functional.reduce_scatter_tensor": [dict(input=X, op="sum", group_size=1, group_name=Group(True))],
+    "_c10d_functional.all_to_all_single": [
+        dict(input=X, output_splits=[2], input_splits=[2], name=Group(True))
+    ],
+    "einops.rearrange": [dict(tensor=X, pattern="a b -> b a"), dict(tensor=[X, X], pattern="n a b -> a b n")],
+    "einops.repeat": [dict(tensor=X, pattern="a b -> b 3 a")],
+    "einops.reduce": [
+        dict(tensor=X, pattern="a b -> b", reduction=how) for how in ("sum", "prod", "mean", "min", "max")
+    ],
+}
+
 UNCALLED: dict[str, str] = {
+    **dict.fromkeys(
+        (f"torch.distributed._symmetric_memory.{n}" for n in ("empty", "rendezvous")), "needs a device"
+    ),
+    "torch._C._distributed_c10d._SymmetricMemory.get_buffer": "needs a device",
     "Tensor.cuda": "needs a device",
     "Tensor.xpu": "needs a device",
     "Tensor.pin_memory": "needs a device",

@@ -190,4 +190,6 @@ def test_hip_has_what_the_table_says(triton) -> None:  # noqa: F811
     assert there.keys() >= HIP
     for name in HIP:
         found = signatures(name, "hip:gfx942") or {}
-        assert {f"{','.join(given)}>{result}" for given, result in found.items()} == set(there[name].split("; "))
+        assert {f"{','.join(given)}>{result}" for given, result in found.items()} == set(
+            there[name].split("; ")
+        )
