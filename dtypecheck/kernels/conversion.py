@@ -73,7 +73,7 @@ def cast(
     `block` is the shape that a scalar was broadcast to before, which only the message tells.
     """
     source = x.element
-    if source is target or source == target:
+    if source == target and (isinstance(source, Pointer) or single(source) is not None):
         return target
     check_target(s, target)
     if rounding is not None:
@@ -130,7 +130,7 @@ def _cast_pointer(s: Session, x: Tensor, source: Element, target: Element) -> No
 def bitcast(s: Session, x: Tensor, target: Element) -> Element:
     """`bitcast`: equal widths; a pointer on either side is a cast."""
     source = x.element
-    if source is target or source == target:
+    if source == target and (isinstance(source, Pointer) or single(source) is not None):
         return target
     if isinstance(source, Pointer) or isinstance(target, Pointer):
         return cast(s, x, target, explicit=True)

@@ -28,6 +28,8 @@ def disagreements(count: int, seed: int) -> tuple[dict[str, int], list[str]]:
         texts, constants = arguments(rng)
         types = {n: parameter(t, constants.get(n)) for n, t in texts.items()}
         choices = {n: rng.sample(POINTERS, rng.choice((1, 2, 3))) for n in ("p", "q")}
+        if rng.random() < 0.4:
+            choices["q"] = choices["p"]  # the same set is not the same type
         sets = {n: PointerType(sum(SIGNATURE[c].bit for c in cs)) for n, cs in choices.items()}
         flag = rng.random() < 0.3
         if flag:
