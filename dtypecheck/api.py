@@ -69,15 +69,15 @@ def confirm(
 
     Needs the extra `confirm`. Raises ConfigError as `check` does, and where there is no Triton.
     """
+    from .analysis.solve import Solver
     from .analysis.store import Store
-    from .confirm.names import Names
     from .confirm.options import Options
     from .confirm.run import bench, confirmed
 
     settings = settings or settings_for(paths)
     report = check(paths, settings, progress)
     program = indexed(settings.root, discover(paths, settings).files, 1, progress)
-    with bench(Names(program, Store(reader(settings.root))), options or Options()) as at:
+    with bench(Solver(program, Store(reader(settings.root))), options or Options()) as at:
         findings = confirmed(at, report.findings, progress)
     return replace(report, findings=findings)
 

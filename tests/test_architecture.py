@@ -21,7 +21,7 @@ LAYERS: dict[str, frozenset[str]] = {
     "analysis": frozenset({"core", "syntax", "semantics", "contracts"}),
     "kernels": frozenset({"core", "syntax", "semantics", "analysis"}),
     "checks": frozenset({"core", "syntax", "semantics", "contracts", "config", "analysis", "kernels"}),
-    "confirm": frozenset({"core", "syntax", "config", "analysis"}),
+    "confirm": frozenset({"core", "syntax", "semantics", "config", "analysis", "kernels"}),
     "report": frozenset({"core"}),
     "cli": frozenset({"core", "contracts", "config", "checks", "confirm", "report", "api", "__init__"}),
 }

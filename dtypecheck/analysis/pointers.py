@@ -40,6 +40,19 @@ def descriptors(store: Store, kernel: FunctionDef) -> frozenset[str]:
     return frozenset(found & names)
 
 
+def ranks(store: Store, kernel: FunctionDef) -> dict[str, int]:
+    """The dimensions of tensor descriptors, by the offsets that the body reads or writes them at."""
+    found: dict[str, int] = {}
+    for stmt in _statements(store.function(kernel).body):
+        for call in _calls(stmt):
+            match call:
+                case ir.Call(ir.Attribute(ir.Name(id=name), attr), (ir.Arg(value=ir.Display(items=offsets)), *_)) if (
+                    attr in METHODS
+                ):
+                    found[name] = len(offsets)
+    return found
+
+
 METHODS = frozenset({"load", "store", "gather", "scatter", "atomic_add", "atomic_max", "atomic_min"})
 """Methods of `tl.tensor_descriptor`."""
 

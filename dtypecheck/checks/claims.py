@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..analysis.dtypexpr import DTypeExpr, Of, Symbol
 from ..analysis.facts import LaunchFact
-from ..analysis.pointers import descriptors, pointers
+from ..analysis.pointers import descriptors, pointers, ranks
 from ..analysis.values import (
     ALWAYS,
     Abstract,
@@ -31,6 +31,8 @@ from ..analysis.values import (
 from ..core import claims as c
 from ..core.dtypes import ALL, ANY, DTypes, members, triton_named
 from ..kernels.arguments import admitted, narrowed
+from ..semantics.triton_targets import supported
+from ..semantics.triton_types import BY_BIT
 
 if TYPE_CHECKING:
     from .judge import Case
@@ -42,6 +44,10 @@ _KINDS: tuple[tuple[type, str], ...] = (
     (ClassRef, "class"),
     (ModuleRef, "module"),
 )
+
+
+USUAL_TARGET = "cuda:90"
+"""Whose dtypes are likelier where any target will do."""
 
 
 def claim(
@@ -60,20 +66,21 @@ def claim(
 
     Of alternatives that go together the first is taken: what is claimed holds whatever the others are.
     """
-    way = _Way(case, fact, guard)
+    typers = case.typers
+    target = target or (typers[0].target if typers else "any")
+    way = _Way(case, fact, guard, supported(USUAL_TARGET if target == "any" else target))
     if alternative is not None:
         way.narrow(alternative.guard)
     arguments = []
     for name, given in fact.arguments.items():
         chosen = alternative if alternative is not None and name == parameter else way.choose(given.value)
         arguments.append((name, c.Anything() if chosen is None else way.argument(name, chosen.what)))
-    typers = case.typers
     return c.Claim(
         fact.kernel.place,
         tuple(arguments),
         mended,
         misfit,
-        target or (typers[0].target if typers else "any"),
+        target,
         releases or (typers[0].versions if typers else ()),
     )
 
@@ -86,11 +93,13 @@ def tensor(dtypes: DTypes) -> c.Tensor:
 class _Way:
     """One way through a launch: each choice of an alternative narrows the ones after it."""
 
-    def __init__(self, case: Case, fact: LaunchFact, guard: Guard) -> None:
+    def __init__(self, case: Case, fact: LaunchFact, guard: Guard, types: DTypes) -> None:
         solver = case.solver
         self.guard = guard
+        self.types = types
         self.addresses = pointers(solver.program, solver.store, fact.kernel)
         self.described = descriptors(solver.store, fact.kernel)
+        self.ranks = ranks(solver.store, fact.kernel)
 
     def narrow(self, guard: Guard) -> None:
         self.guard = agree(self.guard, guard) or self.guard
@@ -99,9 +108,18 @@ class _Way:
         met = [a for a in value if agree(a.guard, self.guard) is not None]
         if not met:
             return None
-        first = next((a for a in met if isinstance(a.what, Array)), met[0])
+        first = min(met, key=self._unlikely)
         self.narrow(first.guard)
         return first
+
+    def _unlikely(self, alternative: Alternative) -> int:
+        """Tensors come first, of dtypes that the target has; None comes last."""
+        match alternative.what:
+            case Array(dtype):
+                return int(not narrowed(dtype, self.guard, {}) & self.types)
+            case Nil():
+                return 3
+        return 2
 
     def argument(self, name: str, what: Abstract) -> c.Argument:
         match what:
@@ -124,7 +142,7 @@ class _Way:
                 return c.Object("dtype")
             case Library(dotted) if dotted.startswith("triton.language."):
                 named = triton_named(dotted.rpartition(".")[2])
-                return c.TritonType(named.triton) if named is not None and named.triton else c.Anything()
+                return c.TritonType(BY_BIT[named.bit].name) if named is not None else c.Anything()
             case Sequence("tuple", items, fields):
                 return c.Items(tuple(self._item(name, slot) for slot in items), fields)
             case Sequence(kind):
@@ -133,7 +151,7 @@ class _Way:
             if isinstance(what, sort):
                 return c.Object(kind)
         if name in self.described:
-            return c.Descriptor(tensor(ANY).dtypes)
+            return c.Descriptor(tensor(ANY).dtypes, self.ranks.get(name, 0))
         return tensor(ANY) if name in self.addresses else c.Anything()
 
     def _item(self, name: str, slot: object) -> c.Argument:

@@ -71,12 +71,23 @@ def read(answer: Mapping[str, Any], slice_: Slice) -> Answer:
             )
         case "refused":
             lines = _origins(answer["lines"], slice_)
-            return Refused(answer["error"], answer["stage"], answer["class"], lines, assumed)
+            words = answer["error"]
+            if answer["class"] == "NameError":
+                words += _undefined(words, answer.get("failures", ()), slice_)
+            return Refused(words, answer["stage"], answer["class"], lines, assumed)
         case "broken":
             return Failed(f"the kernel cannot be cut out: {answer['error']}")
         case "unsupported":
             return Failed(answer["error"])
     return Failed(f"the worker failed: {answer.get('error', 'no answer')}")
+
+
+def _undefined(words: str, failures: Any, slice_: Slice) -> str:
+    """Why a name is not defined in a slice: it was not found, or the code that would define it failed."""
+    name = words.partition(" ")[0]
+    reasons = [f"{n}: {why}" for n, why in slice_.missing if n == name]
+    reasons += [f"{error}" for _, error in failures]
+    return f" [{'; '.join(reasons)}]" if reasons else ""
 
 
 def _origins(lines: list[int], slice_: Slice) -> tuple[Origin, ...]:

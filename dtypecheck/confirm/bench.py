@@ -1,20 +1,26 @@
-"""Where claims are tried: slices are cut once, requests are answered from the cache or by the worker."""
+"""Where claims are tried: kernels are cut once, launches completed, requests answered from the cache or the worker."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..analysis.pointers import pointers
+from ..analysis.pointers import descriptors, pointers, ranks
 from ..analysis.program import FunctionDef
-from ..core.claims import Arguments, Claim, Misfit
+from ..analysis.solve import Solver
+from ..core.claims import Argument, Arguments, Claim, Nothing, Number
 from ..core.spans import Place
+from ..kernels.program_scope import scope_of
 from .answers import Answer, Failed, read
 from .cache import Cache
+from .completion import Choice, Completer
 from .cut import CannotCut, cut
 from .names import Names
+from .narrowing import Narrowing
 from .process import Gone, Worker
-from .requests import Kernel, packed, write
+from .requests import request
+from .slices import Slice
 from .usual import Draw
 
 USUAL_TARGET = "cuda:90"
@@ -29,35 +35,35 @@ class Machine:
     python: str
     gpu: str = ""
 
+    @property
+    def family(self) -> str:
+        """The release whose rules its Triton follows, of those that are known."""
+        major, minor, *_ = self.triton.split(".")
+        return "3.9" if (int(major), int(minor)) >= (3, 9) else "3.6"
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A kernel cut out for one target, and what completes launches of it."""
+
+    slice: Slice
+    completer: Completer
+
 
 @dataclass(slots=True)
 class Bench:
     """Tries launches of one program's kernels with one Triton. `binary` compiles to the target's binary."""
 
-    names: Names
+    solver: Solver
     worker: Worker
     cache: Cache
     machine: Machine
     binary: bool = False
+    names: Names = field(init=False)
     _kernels: dict[tuple[Place, str], Kernel | str] = field(default_factory=dict)
 
-    def try_launch(self, claim: Claim, draw: Draw, changed: Arguments = (), **options: Any) -> Answer:
-        """What Triton says of the launch with some arguments changed; `options` are those of the request."""
-        target = target_of(claim)
-        kernel = self.kernel(claim.kernel, target)
-        if isinstance(kernel, str):
-            return Failed(kernel)
-        written = write(claim, kernel, draw, changed)
-        request = {
-            "do": "compile",
-            "target": target,
-            "slice": packed(kernel.slice),
-            "arguments": written.arguments,
-            "guesses": written.guesses,
-            "binary": self.binary,
-            **options,
-        }
-        return self._ask(request, kernel, tuple(written.assumed))
+    def __post_init__(self) -> None:
+        self.names = Names(self.solver.program, self.solver.store)
 
     def kernel(self, place: Place, target: str) -> Kernel | str:
         """A kernel cut out for a target, or why that cannot be."""
@@ -67,33 +73,91 @@ class Bench:
         return found
 
     def _cut(self, place: Place, target: str) -> Kernel | str:
-        file = self.names.program.by_path.get(place.path)
+        program, store = self.solver.program, self.solver.store
+        file = program.by_path.get(place.path)
         entries = [e for e in file.functions if e.head == place.span] if file else []
         if file is None or not entries:
             return "the kernel is not where it was"
         function = FunctionDef(file, entries[0])
         try:
             made = cut(self.names, function, target)
-        except CannotCut as error:
+        except (CannotCut, RecursionError) as error:
             return f"the kernel cannot be cut out: {error}"
-        return Kernel(entries[0], made, pointers(self.names.program, self.names.store, function))
+        scope = scope_of(self.solver, file)
+        narrowing = Narrowing(store.function(function), scope, self.machine.family, target)
+        addresses = pointers(program, store, function)
+        described = descriptors(store, function)
+        completer = Completer(narrowing, entries[0].params, addresses, described, ranks(store, function))
+        return Kernel(made, completer)
 
-    def _ask(self, request: dict[str, Any], kernel: Kernel, assumed: tuple[str, ...]) -> Answer:
-        key = self.cache.key(request, self.machine.triton)
+    def experiment(self, claim: Claim, draw: Draw, mended: Arguments) -> Experiment | str:
+        """The launch of a claim, complete: what is open in it is chosen for the mended launch."""
+        target = target_of(claim)
+        kernel = self.kernel(claim.kernel, target)
+        if isinstance(kernel, str):
+            return kernel
+        given = dict(claim.arguments)
+        mended_launch = {**given, **dict(mended)}
+        supplied = self._supplied(kernel, target, mended_launch, draw)
+        choice = kernel.completer.complete({**dict(supplied), **mended_launch}, draw)
+        wrong = {name: given[name] for name, _ in mended if name in given}
+        return Experiment(self, kernel, target, choice, wrong)
+
+    def _supplied(
+        self, kernel: Kernel, target: str, given: Mapping[str, Argument], draw: Draw
+    ) -> Iterator[tuple[str, Argument]]:
+        """What the kernel's decorators provide for a launch with these arguments, where that can be told."""
+        if not kernel.slice.configs and not kernel.slice.heuristics:
+            return
+        choice = kernel.completer.first(given, draw)
+        try:
+            answer = self.ask(request("supply", kernel.slice, target, choice.arguments, choice.guesses))
+        except Gone:
+            return
+        for name, (value, _) in answer.get("supplied", {}).items():
+            yield name, Nothing() if value is None else Number(type(value).__name__, value)
+
+    def ask(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """The worker's answer to a request, or the one that is kept. Raises Gone."""
+        key = self.cache.key(asked, self.machine.triton)
         answer = self.cache.get(key)
         if answer is None:
-            try:
-                answer = self.worker.ask(request)
-            except Gone as error:
-                return Failed(f"Triton gave no answer: {error}")
+            answer = self.worker.ask(asked)
             answer.pop("memory", None)
             if answer["outcome"] != "failed":
                 self.cache.put(key, answer)
-        return read({**answer, "assumed": [*assumed, *answer.get("assumed", ())]}, kernel.slice)
+        return answer
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """Two launches that differ in the argument to blame alone: `wrong` is what it is in the faulty one."""
+
+    bench: Bench
+    kernel: Kernel
+    target: str
+    choice: Choice
+    wrong: Mapping[str, Argument]
+
+    def faulty(self, **options: Any) -> Answer:
+        """What Triton says of the launch as it is; `options` are those of the request."""
+        return self._try({**self.choice.arguments, **self.wrong}, options, frozenset(self.wrong))
+
+    def mended(self, **options: Any) -> Answer:
+        """What Triton says of the launch as it would be mended."""
+        return self._try(self.choice.arguments, options, frozenset())
+
+    def _try(
+        self, arguments: Mapping[str, Argument], options: Mapping[str, Any], certain: frozenset[str]
+    ) -> Answer:
+        asked = request("compile", self.kernel.slice, self.target, arguments, self.choice.guesses)
+        try:
+            answer = self.bench.ask({**asked, "binary": self.bench.binary, **options})
+        except Gone as error:
+            return Failed(f"Triton gave no answer: {error}")
+        chosen = [told for name, told in self.choice.assumed.items() if name in arguments and name not in certain]
+        return read({**answer, "assumed": [*chosen, *answer.get("assumed", ())]}, self.kernel.slice)
 
 
 def target_of(claim: Claim) -> str:
     return USUAL_TARGET if claim.target == "any" else claim.target
-
-
-__all__ = ["Bench", "Machine", "Misfit", "target_of"]

@@ -9,11 +9,27 @@ from ..analysis.program import FunctionDef
 from ..syntax.bindings import Binding
 from ..syntax.excerpts import HEADER, Decorator, Defined, Excerpt, Read
 from .names import Builtin, Found, Home, Library, Names, Space, Text, Unfound, Value, Ways, allowed
-from .platforms import answer
+from .platforms import answer, is_elsewhere
 from .slices import HEAD, NOWHERE, Chunk, Origin, Slice
 
+GLUON = "triton.experimental.gluon"
 JIT_OPTIONS = ("do_not_specialize", "do_not_specialize_on_alignment", "noinline")
 """Options of `triton.jit` that change what is compiled."""
+
+
+IMPORTLIB = """
+def IMPORTLIB():
+    import importlib.util
+
+    def known(find):
+        return lambda name, *_: find(name) if name.partition(".")[0] == "triton" else None
+
+    make = importlib.util.module_from_spec
+    util = types.SimpleNamespace(find_spec=known(importlib.util.find_spec), module_from_spec=make)
+    return types.SimpleNamespace(import_module=known(importlib.import_module), util=util)
+
+IMPORTLIB = IMPORTLIB()""".split("\n")
+"""Looks for modules of Triton's by name, and finds no others."""
 
 
 class CannotCut(Exception):
@@ -60,11 +76,13 @@ class _Cut:
     def _read(self, home: Home, read: Read, kernel: bool) -> str:
         """The name in the slice of what is read; "" where it stays undefined."""
         found = self.names.find(home, read.name)
-        if not kernel and not (isinstance(found, Library) and allowed(found.dotted)):
-            said = answer(read.dotted, self.target)
+        chain = read.dotted.split(".")[1:]
+        full = ".".join([found.dotted, *chain]) if isinstance(found, Library) else read.dotted
+        if not kernel and not full.startswith("triton."):
+            said = answer(full, self.target)
             if said is not None:
                 return self._answered(read, said)
-        return self._take(found, read.name, read.dotted.split(".")[1:])
+        return self._take(found, read.name, chain)
 
     def _take(self, found: Found, name: str, chain: Sequence[str] = ()) -> str:
         match found:
@@ -104,7 +122,9 @@ class _Cut:
         name = self._name(key, found.defined.name)
         path = found.home.file.path
         renamed = self.reads(found.home, path, found.defined.body, found.jitted)
-        decorators = [*self._kept(found), *([_jit(found.defined)] if found.jitted else [])]
+        decorators = self._kept(found)
+        if found.jitted and not any(".jit" in d for d in decorators):
+            decorators.append(_jit(found.defined))
         self.chunks.append(_definition(found, path, found.defined.renamed(renamed, name), decorators))
         return name
 
@@ -114,9 +134,12 @@ class _Cut:
         for decorator in found.defined.decorators:
             head = decorator.name.partition(".")[0]
             library = self.names.find(found.home, head) if head else None
-            if isinstance(library, Library) and not decorator.arguments:
+            if isinstance(library, Library):
                 dotted = ".".join([library.dotted, *decorator.name.split(".")[1:]])
-                if allowed(dotted) and not dotted.endswith(".jit"):
+                if dotted.startswith(GLUON) and dotted.endswith(".jit"):
+                    gluon = self._library(GLUON, "gluon", ())
+                    kept.append(_jit(found.defined).replace("triton", gluon, 1))
+                elif allowed(dotted) and not dotted.endswith(".jit") and not decorator.arguments:
                     kept.append(decorator.name.replace(head, self._take(library, head), 1))
         return kept
 
@@ -139,6 +162,8 @@ class _Cut:
         self.chunks.append(_wrapped(said, lines, path, value.first_line, ")" if item is None else f")[{item}]"))
 
     def _library(self, dotted: str, name: str, chain: Sequence[str]) -> str:
+        if dotted == "importlib":
+            return self._importlib(name)
         if not allowed(".".join([dotted, *chain])):
             self.missing.setdefault(name, f"`{dotted}` is neither Triton's nor torch's")
             return ""
@@ -152,6 +177,13 @@ class _Cut:
                 line = f"import {dotted} as {given}"
             self.chunks.append(Chunk.made(line))
         return self.taken[dotted]
+
+    def _importlib(self, name: str) -> str:
+        """What looks for Triton's modules by name, and finds no others."""
+        if "importlib" not in self.taken:
+            given = self._name("importlib", name)
+            self.chunks.append(Chunk.made(*(line.replace("IMPORTLIB", given) for line in IMPORTLIB)))
+        return self.taken["importlib"]
 
     def _space(self, module: str, name: str, chain: Sequence[str]) -> str:
         """A module of the program as a module object that holds what is read off it."""
@@ -185,22 +217,29 @@ class _Cut:
         return given
 
     def _test(self, home: Home, binding: Binding) -> str:
-        """The condition of a binding as text, from names made for its parts; "" where there is none."""
+        """The condition of a binding as text, from names made for its parts; "" where there is none.
+
+        A part that cannot be evaluated is taken to hold, unless it asks for another vendor.
+        """
         parts = []
         for test in binding.tests:
-            before = len(self.missing)
-            name = self._name(object(), "condition")
-            self.expression(home, test.text, name)
-            if len(self.missing) > before:
-                self.chunks.pop()
-                self.assumed.append(f"`{' '.join(test.text.lines)}` was taken to hold")
-                self.chunks.append(Chunk.made(f"{name} = True"))
-            parts.append(name if test.holds else f"not {name}")
+            key = (home.file.path, test.text.first_line, test.text.lines)
+            if key not in self.taken:
+                name, before = self._name(key, "condition"), dict(self.missing)
+                said = " ".join(line.strip() for line in test.text.lines)
+                self.chunks.append(Chunk.made(f"{name} = {not is_elsewhere(said, self.target)}"))
+                self.expression(home, test.text, name)
+                if len(self.missing) > len(before):
+                    self.assumed.append(f"`{said}` was taken for {not is_elsewhere(said, self.target)}")
+                self.missing = before
+            parts.append(self.taken[key] if test.holds else f"not {self.taken[key]}")
         return " and ".join(parts)
 
-    def _answered(self, read: Read, said: bool) -> str:
+    def _answered(self, read: Read, said: str) -> str:
         """An object that answers for the target: a flag, a predicate, or what has such a method."""
         chain = read.dotted.split(".")[1:]
+        if said.startswith("torch."):
+            said = said.replace("torch", self._library("torch", "torch", ()), 1)
         self.assumed.append(f"`{read.dotted}` is {said} on {self.target}")
         value = f"(lambda *_, **__: {said})" if read.called else str(said)
         if not chain:

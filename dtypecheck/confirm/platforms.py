@@ -14,14 +14,35 @@ _OTHER = re.compile(
     r"hpu|out_of_tree|rdna|rdna\d|navi|gfx1\w*|interpreter|interpret)"
 )
 _TRITON = re.compile(r"has_triton|has_triton_\w+|triton_available|is_triton_available|is_gpu|has_gpu")
+_VENDORS = re.compile(r"hip|rocm|amd|xpu|intel|npu|musa|metax|iluvatar|mlu|cpu|mps|interpret", re.I)
 _GENERATIONS = {"ampere": (80, 90), "ada": (89, 90), "hopper": (90, 100), "blackwell": (100, 130)}
 _GENERATION = re.compile(rf"(?:is|has|on|use)_?(?:nvidia_|cuda_)?({'|'.join(_GENERATIONS)})(?:_or_newer|_plus)?")
 _AT_LEAST = re.compile(r"(?:is|has|on)_?(?:nvidia_|cuda_)?sm_?(\d+)(?:_or_newer|_plus|_supported)?|is_(tma)_supported")
 
 
-def answer(name: str, target: str) -> bool | None:
-    """What a predicate of this name gives on `cuda:90`, `hip:gfx942`...; None where the name is not known."""
-    word = name.rpartition(".")[2].lower().strip("_")
+def answer(name: str, target: str) -> str | None:
+    """What a predicate of this name gives on `cuda:90`, `hip:gfx942`..., as code; None where the name is not known."""
+    vendor, _, arch = target.partition(":")
+    owner, _, last = name.rpartition(".")
+    if last == "fp8_dtype" and owner:
+        return "torch.float8_e4m3fnuz" if target == "hip:gfx942" else "torch.float8_e4m3fn"
+    if owner.endswith("version") and last in ("cuda", "hip"):
+        return repr({"cuda": "12.8", "hip": "6.4"}[last]) if vendor == last else "None"
+    if last == "get_device_capability":
+        return f"({arch[:-1]}, {arch[-1]})" if vendor == "cuda" else "(9, 4)"
+    if name == "torch.cuda.is_available":
+        return "True"
+    said = _said(last.lower().strip("_"), target)
+    return None if said is None else str(said)
+
+
+def is_elsewhere(test: str, target: str) -> bool:
+    """Whether a condition that cannot be evaluated asks for another vendor's machine than the target."""
+    found = _VENDORS.search(test)
+    return found is not None and (found[0].lower() in ("hip", "rocm", "amd")) is not target.startswith("hip")
+
+
+def _said(word: str, target: str) -> bool | None:
     vendor, _, arch = target.partition(":")
     number = int(arch) if vendor == "cuda" else 0
     if word in ("is_cuda_alike", "is_gpu", "has_gpu") or _TRITON.fullmatch(word):

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,7 @@ class Worker:
     _rest: bytes = b""
     _caches: tempfile.TemporaryDirectory[str] | None = field(default=None, repr=False)
 
-    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+    def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """The answer to one request. Raises Gone; the next request then gets a fresh worker."""
         process = self._process
         fresh = process is None or process.poll() is not None

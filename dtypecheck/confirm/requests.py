@@ -1,98 +1,31 @@
-"""From a claim to a request: every argument as JSON, what is not known chosen by a draw, and told."""
+"""Requests of a worker, as JSON: slices and the arguments of launches."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from ..core import claims as c
-from ..syntax.model import FunctionEntry, ParamEntry
-from . import usual
 from .slices import Slice
-from .usual import Draw
+
+BLOCK = 64
+"""A side of the block of a tensor descriptor, which no launch tells."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kernel:
-    """What is known of a kernel apart from its launches; `addresses` are the parameters used as pointers."""
-
-    entry: FunctionEntry
-    slice: Slice
-    addresses: frozenset[str]
-
-
-@dataclass(slots=True)
-class Written:
-    """The arguments of one launch as JSON; `assumed` says what was chosen."""
-
-    arguments: dict[str, Any] = field(default_factory=dict)
-    guesses: dict[str, Any] = field(default_factory=dict)
-    assumed: list[str] = field(default_factory=list)
+def request(
+    do: str, slice_: Slice, target: str, arguments: Mapping[str, c.Argument], guesses: Mapping[str, c.Argument]
+) -> dict[str, Any]:
+    """A request about one launch of a slice's kernel."""
+    return {
+        "do": do,
+        "target": target,
+        "slice": _packed(slice_),
+        "arguments": {n: described(a) for n, a in arguments.items()},
+        "guesses": {n: described(a) for n, a in guesses.items()},
+    }
 
 
-def write(claim: c.Claim, kernel: Kernel, draw: Draw, changed: c.Arguments = ()) -> Written:
-    """The launch of a claim, with some arguments changed."""
-    made = Written()
-    alike: dict[str, str] = {}
-    given = {**dict(claim.arguments), **dict(changed)}
-    for param in kernel.entry.params:
-        argument = given.get(param.name)
-        if argument is None or argument == c.Anything():
-            made.guesses[param.name] = _guess(param, kernel, draw)
-        else:
-            made.arguments[param.name] = _value(param.name, argument, param, draw, alike, made.assumed)
-    return made
-
-
-def _value(
-    name: str, argument: c.Argument, param: ParamEntry, draw: Draw, alike: dict[str, str], assumed: list[str]
-) -> Any:
-    constexpr = "constexpr" in param.annotation
-    match argument:
-        case c.Tensor(dtypes, like):
-            chosen = alike.get(like) if like else None
-            if chosen not in dtypes:
-                chosen = dtypes[0] if len(dtypes) == 1 else usual.dtype(name, dtypes, draw)
-                alike.setdefault(like, chosen)
-            if len(dtypes) != 1:
-                assumed.append(f"{name} of {chosen}")
-            return {"tensor": chosen}
-        case c.Number(kind, None):
-            value = usual.constant(name, kind, draw) if constexpr else usual.number(name, kind, draw)
-            if constexpr:
-                assumed.append(f"{name}={value!r}")
-            return value
-        case c.Number(kind, value):
-            return {"float": repr(value)} if isinstance(value, float) else value
-        case c.Nothing():
-            return None
-        case c.TritonType(type_):
-            return {"type": type_}
-        case c.Items(items, fields):
-            inner = [_value(name, i, param, draw, alike, assumed) for i in items]
-            return {"items": inner, "fields": list(fields)}
-        case c.Descriptor(dtypes):
-            return {"descriptor": usual.dtype(name, dtypes, draw), "block": [draw.block, draw.block]}
-        case c.Function(place):
-            return {"object": "function", "place": str(place)}
-        case c.Object(kind):
-            return {"object": kind}
-        case c.Anything():
-            return 16
-    raise AssertionError(argument)
-
-
-def _guess(param: ParamEntry, kernel: Kernel, draw: Draw) -> Any:
-    """What a parameter gets of which nothing is known."""
-    if "constexpr" in param.annotation:
-        return usual.constant(param.name, "", draw)
-    if param.name in kernel.addresses:
-        return {"tensor": usual.dtype(param.name, (*draw.floating, *draw.integer, "bool"), draw)}
-    return 0.5 if usual.is_real(param.name) else 16
-
-
-def packed(slice_: Slice) -> Mapping[str, Any]:
+def _packed(slice_: Slice) -> dict[str, Any]:
     """A slice as JSON."""
     return {
         "digest": slice_.digest,
@@ -102,3 +35,28 @@ def packed(slice_: Slice) -> Mapping[str, Any]:
         "configs": list(slice_.configs),
         "heuristics": list(slice_.heuristics),
     }
+
+
+def described(argument: c.Argument) -> Any:
+    """One argument as JSON: numbers, text and None are themselves."""
+    match argument:
+        case c.Tensor((dtype, *_)):
+            return {"tensor": dtype}
+        case c.Descriptor((dtype, *_), rank):
+            sides = [1] * (rank - 2) + [BLOCK] * min(rank or 2, 2)
+            return {"descriptor": dtype, "block": sides}
+        case c.Number(_, float() as value):
+            return {"float": repr(value)}
+        case c.Number(_, value):
+            return value
+        case c.Nothing():
+            return None
+        case c.TritonType(name):
+            return {"type": name}
+        case c.Items(items, fields):
+            return {"items": [described(i) for i in items], "fields": list(fields)}
+        case c.Object(kind):
+            return {"object": kind}
+        case c.Function():
+            return {"object": "function"}
+    return 16

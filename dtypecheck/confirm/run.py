@@ -6,23 +6,23 @@ import contextlib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from ..analysis.solve import Solver
 from ..config.errors import ConfigError
 from ..config.progress import Progress
 from ..core.diagnostics import Diagnostic, Severity, State
 from .bench import Bench, Machine
 from .cache import Cache
-from .names import Names
 from .options import Options
 from .process import Gone, Worker
 from .verdicts import judge
 
 
 @contextlib.contextmanager
-def bench(names: Names, options: Options) -> Iterator[Bench]:
+def bench(solver: Solver, options: Options) -> Iterator[Bench]:
     """A bench with its worker. Raises ConfigError where its interpreter cannot be run, or has no Triton."""
     worker = Worker(options.python, options.timeout, options.launch)
     try:
-        yield Bench(names, worker, Cache(options.cache), _machine(worker, options), options.binary)
+        yield Bench(solver, worker, Cache(options.cache), _machine(worker, options), options.binary)
     finally:
         worker.close()
 

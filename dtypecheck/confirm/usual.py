@@ -8,19 +8,21 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ..core.claims import Argument, Number, TritonType
+
 _COUNTS = re.compile(
     r"idx|ind(ex|ices)|offs|cu_|seq|len|loc|table|slot|pos(?!t)|_ids?\b|ids?_|token|num_|count|lut|map|topk_i|start|end", re.I
 )
 _MASK = re.compile(r"mask|flag|valid", re.I)
 _STATISTIC = re.compile(r"scale|lse|sum|max|mean|rstd|var|acc|delta|^m$|^l$", re.I)
 _FLAG = re.compile(
-    r"^(is|has|use|do|with|enable|apply|return|store|save|add|norm|causal|reverse|even|need|pad|head_first|fuse)(_|$)|"
-    r"_flag$|^[A-Z_]*(CAUSAL|TRANS|REVERSE|VARLEN|BIAS|EVEN)[A-Z_0-9]*$",
+    r"^(is|has|use|do|with|enable|apply|return|causal|reverse|even|need|head_first)(_|$)|_flag$|"
+    r"^[A-Z_]*(CAUSAL|TRANS|REVERSE|VARLEN|BIAS|EVEN)[A-Z_0-9]*$",
     re.I,
 )
-_REAL = re.compile(r"eps|scale|alpha|beta\d?$|theta|^p$|slope|temperature|clip|limit$|softcap|momentum|decay|^lr$|factor", re.I)
-_DTYPE = re.compile(r"dtype|(^|_)type$|_ty$", re.I)
-_WORD = re.compile(r"activation|mode|method|format|backend|precision|order", re.I)
+_REAL = re.compile(r"eps|scale|alpha|beta\d?$|theta|^p$|slope|temperature|clip|limit$|softcap|momentum|decay|^lr$|factor|dtype_(min|max)", re.I)
+_DTYPE = re.compile(r"dtype(?!.*(min|max|size|bits|bytes|eps))|elem_type$|acc_type$|_ty$", re.I)
+_WORD = re.compile(r"activation|mode|method|format|backend", re.I)
 _FEW = re.compile(r"stages|warps|split|num_|group|^g$|^h$|^hq$|^n_|unroll|^nb|depth|steps?$|rank|ndim|topk|^k$", re.I)
 _BLOCK = re.compile(r"block|size|dim|head|^[A-Z]{1,2}$|tile|pow|pad|chunk|^B[A-Z]$|width|stride", re.I)
 
@@ -51,6 +53,11 @@ DRAWS = (
 
 def dtype(name: str, among: tuple[str, ...], draw: Draw) -> str:
     """The dtype of a tensor that may have any of these."""
+    return next(iter(dtypes(name, among, draw)), among[0] if among else "float32")
+
+
+def dtypes(name: str, among: tuple[str, ...], draw: Draw) -> tuple[str, ...]:
+    """Those of these dtypes that a tensor of this name often has, likeliest first."""
     order = (*draw.floating, *draw.integer)
     if _STATISTIC.search(name):
         order = ("float32", *order)
@@ -58,7 +65,7 @@ def dtype(name: str, among: tuple[str, ...], draw: Draw) -> str:
         order = (*draw.integer, *draw.floating)
     if _MASK.search(name):
         order = ("bool", *order)
-    return next((d for d in (*order, "uint8", "int8", "float64") if d in among), among[0] if among else "float32")
+    return tuple(dict.fromkeys(d for d in (*order, "uint8", "int8") if d in among))
 
 
 def number(name: str, kind: str, draw: Draw) -> bool | int | float | str:
@@ -70,21 +77,28 @@ def number(name: str, kind: str, draw: Draw) -> bool | int | float | str:
     return "none" if kind == "str" else 16
 
 
-def constant(name: str, kind: str, draw: Draw) -> object:
-    """A compile-time value, as JSON: a flag, a size, a dtype..."""
-    if kind == "bool" or (not kind and _FLAG.search(name)):
-        return draw.flag
+def constant(name: str, kind: str, draw: Draw) -> Argument:
+    """A compile-time value: a flag, a size, a dtype..."""
+    if kind == "bool" or (kind in ("", "int") and _FLAG.search(name)):
+        return Number("bool", draw.flag)
     if kind == "float" or (not kind and _REAL.search(name)):
-        return 0.5
+        return Number("float", 0.5)
     if kind == "str":
-        return "none"
+        return Number("str", "none")
+    if not kind and "precision" in name.lower():
+        return Number("str", "ieee")
     if not kind and _DTYPE.search(name):
-        return {"type": "fp32"}
+        return TritonType("fp32")
     if not kind and _WORD.search(name):
-        return "none"
+        return Number("str", "none")
     if _FEW.search(name) and not _BLOCK.search(name):
-        return draw.few
-    return draw.block
+        return Number("int", draw.few)
+    return Number("int", draw.block)
+
+
+def is_type(name: str) -> bool:
+    """Whether a compile-time value of this name is a dtype."""
+    return _DTYPE.search(name) is not None
 
 
 def is_real(name: str) -> bool:

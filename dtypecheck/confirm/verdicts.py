@@ -5,17 +5,19 @@ The launch is tried as it is and as it would be mended. A refusal that the mend 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from ..core.claims import Claim, Misfit
+from ..core.claims import Arguments, Claim, Misfit, Tensor
 from ..core.diagnostics import Diagnostic, State, Verdict
 from .answers import Answer, Failed, Refused, Taken
-from .bench import Bench, target_of
+from .bench import Bench, Experiment, target_of
 from .silent import SIGNS, silent
-from .usual import DRAWS, Draw
+from .usual import DRAWS
+from .words import assuming, inconclusive, said_at, verdict
 
 DECLARED = frozenset({"DT101", "DT102", "DT103"})
-ABOUT_LAUNCHES = ("DT1", "DT2", "DT3", "DT4")
+FEW = 6
+"""So many dtypes that mend a launch are tried one by one."""
 
 
 def judge(bench: Bench, finding: Diagnostic) -> Verdict:
@@ -30,7 +32,7 @@ def judge(bench: Bench, finding: Diagnostic) -> Verdict:
     if finding.code == "DT402":
         return _kind(bench, finding, claim)
     if finding.code in DECLARED:
-        return _declared(bench, finding, claim)
+        return _declared(bench, claim)
     return _refusal(bench, finding, claim)
 
 
@@ -40,58 +42,55 @@ def _without_launch(finding: Diagnostic) -> Verdict:
     return Verdict()
 
 
+def _experiments(bench: Bench, claim: Claim) -> Iterator[Experiment | str]:
+    """The launch under one draw after the other, and under each with one mend after the other."""
+    mends = list(_mends(claim)) or [()]
+    for draw in DRAWS:
+        for mend in mends:
+            yield bench.experiment(claim, draw, mend)
+
+
+def _mends(claim: Claim) -> Iterator[Arguments]:
+    match claim.mended:
+        case ((name, Tensor(dtypes)),) if 1 < len(dtypes) <= FEW:
+            yield from (((name, Tensor((dtype,))),) for dtype in dtypes)
+        case (_, *_):
+            yield claim.mended
+
+
 # -- refusals ------------------------------------------------------------------------------------
 
 
 def _refusal(bench: Bench, finding: Diagnostic, claim: Claim) -> Verdict:
     """DT2xx: Triton must refuse the launch, and take the mended one."""
-    family = "3.9" if _release(bench.machine.triton) >= (3, 9) else "3.6"
-    if claim.releases and family not in claim.releases:
-        said = " and ".join(claim.releases)
-        return inconclusive(f"it is about Triton {said}, and {bench.machine.triton} is installed")
+    if claim.releases and bench.machine.family not in claim.releases:
+        about = " and ".join(claim.releases)
+        return inconclusive(f"it is about Triton {about}, and {bench.machine.triton} is asked")
     seen: list[tuple[Refused, Answer]] = []
-    for draw in DRAWS:
-        bad = bench.try_launch(claim, draw)
+    for experiment in _experiments(bench, claim):
+        if isinstance(experiment, str):
+            return inconclusive(experiment)
+        bad = experiment.faulty()
         match bad:
-            case Taken():
-                return verdict(bench, claim, State.REFUTED, f"Triton takes the launch{_assuming(bad.assumed)}")
+            case Taken(assumed):
+                return verdict(bench, claim, State.REFUTED, f"Triton takes the launch{assuming(assumed)}")
             case Failed(reason):
                 return inconclusive(reason)
-        good = _first_taken(bench, claim, draw)
+        good = experiment.mended() if experiment.wrong else Failed("")
         if isinstance(good, Taken):
             return verdict(bench, claim, State.CONFIRMED, _told(bad, claim, good))
         seen.append((bad, good))
-    bad, good = next((pair for pair in seen if _as_predicted(finding, pair[0])), seen[0])
-    if not claim.mended and _as_predicted(finding, bad):
-        return verdict(bench, claim, State.CONFIRMED, f"{said_at(bad)}{_assuming(bad.assumed)}")
-    if _as_predicted(finding, bad) and isinstance(good, Refused):
-        return inconclusive(f"{said_at(bad)}; the mended launch is refused too: {said_at(good)}", bench, claim)
-    return inconclusive(f"the launch does not compile for another reason: {said_at(bad)}", bench, claim)
+    bad, good = next((pair for pair in seen if as_predicted(finding, pair[0])), seen[0])
+    if not as_predicted(finding, bad):
+        reason = f"the launch does not compile for another reason: {said_at(bad)}"
+    elif isinstance(good, Refused):
+        reason = f"{said_at(bad)}; the mended launch is refused too: {said_at(good)}"
+    else:
+        return verdict(bench, claim, State.CONFIRMED, f"{said_at(bad)}{assuming(bad.assumed)}")
+    return inconclusive(reason, bench, claim)
 
 
-def _first_taken(bench: Bench, claim: Claim, draw: Draw) -> Answer:
-    """The mended launch: of the dtypes that mend it, one that Triton takes."""
-    answer: Answer = Failed("nothing is known that mends it")
-    for changed in _mends(claim):
-        answer = bench.try_launch(claim, draw, changed)
-        if isinstance(answer, Taken):
-            break
-    return answer
-
-
-def _mends(claim: Claim) -> Iterable[tuple[tuple[str, object], ...]]:
-    from ..core.claims import Tensor
-
-    for name, argument in claim.mended[:1]:
-        if isinstance(argument, Tensor) and 1 < len(argument.dtypes) <= 6:
-            for dtype in argument.dtypes:
-                yield ((name, Tensor((dtype,))),)
-            return
-    if claim.mended:
-        yield claim.mended
-
-
-def _as_predicted(finding: Diagnostic, refused: Refused) -> bool:
+def as_predicted(finding: Diagnostic, refused: Refused) -> bool:
     """Whether Triton refuses in the words, or at the statement, that the finding says."""
     if finding.triton_error and _plain(finding.triton_error) == _plain(refused.words):
         return True
@@ -106,94 +105,74 @@ def _plain(text: str) -> str:
     return " ".join(text.split()).rstrip(".")
 
 
+def _told(bad: Refused, claim: Claim, good: Taken) -> str:
+    names = " and ".join(f"`{name}`" for name, _ in claim.mended)
+    binary = f" to a {good.binary}" if good.binary else ""
+    assumed = assuming((*bad.assumed, *good.assumed))
+    return f"{said_at(bad)}; with {names} mended it compiles{binary}{assumed}"
+
+
 # -- binding -------------------------------------------------------------------------------------
 
 
 def _binding(bench: Bench, finding: Diagnostic, claim: Claim, misfit: Misfit) -> Verdict:
     """DT401: Triton's own binder must refuse the call, and take it without the misfit."""
-    wrong: dict[str, object]
+    experiment = bench.experiment(claim, DRAWS[0], ())
+    if isinstance(experiment, str):
+        return inconclusive(experiment)
     match misfit:
         case Misfit.MISSING:
-            wrong = {"left_out": [finding.parameter]}
+            bad = experiment.faulty(do="bind", left_out=[finding.parameter])
         case Misfit.EXTRA:
-            wrong = {"extra": 1}
+            bad = experiment.faulty(do="bind", extra=1)
         case Misfit.UNKNOWN:
-            wrong = {"unknown": [finding.parameter]}
+            bad = experiment.faulty(do="bind", unknown=[finding.parameter])
         case Misfit.REPEATED:
-            wrong = {"twice": [finding.parameter]}
-    bad = bench.try_launch(claim, DRAWS[0], do="bind", **wrong)
-    good = bench.try_launch(claim, DRAWS[0], do="bind")
-    return _two(bench, claim, bad, good)
+            bad = experiment.faulty(do="bind", twice=[finding.parameter])
+    return _two(bench, claim, bad, experiment.mended(do="bind"))
 
 
 def _kind(bench: Bench, finding: Diagnostic, claim: Claim) -> Verdict:
     """DT402: the binder must refuse the argument; what it takes, the compiler must refuse."""
-    bad = bench.try_launch(claim, DRAWS[0], do="bind")
+    experiment = bench.experiment(claim, DRAWS[0], claim.mended)
+    if isinstance(experiment, str):
+        return inconclusive(experiment)
+    bad = experiment.faulty(do="bind")
     if isinstance(bad, Taken):
         return _refusal(bench, finding, claim)
-    return _two(bench, claim, bad, bench.try_launch(claim, DRAWS[0], claim.mended, do="bind"))
+    return _two(bench, claim, bad, experiment.mended(do="bind"))
 
 
 def _two(bench: Bench, claim: Claim, bad: Answer, good: Answer) -> Verdict:
     match bad, good:
-        case Failed(reason), _:
+        case (Failed(reason), _) | (_, Failed(reason)):
             return inconclusive(reason)
         case Taken(), _:
             return verdict(bench, claim, State.REFUTED, "Triton takes the call")
-        case Refused(), Taken():
-            return verdict(bench, claim, State.CONFIRMED, f"{said_at(bad)}; mended, the call fits")
-        case Refused(), Refused():
-            return inconclusive(f"the mended call is refused too: {said_at(good)}", bench, claim)
-    return inconclusive("the mended call cannot be tried")
+        case Refused() as refused, Taken():
+            return verdict(bench, claim, State.CONFIRMED, f"{said_at(refused)}; mended, the call fits")
+        case _, Refused() as refused:
+            return inconclusive(f"the mended call is refused too: {said_at(refused)}", bench, claim)
+    raise AssertionError((bad, good))
 
 
 # -- declared contracts --------------------------------------------------------------------------
 
 
-def _declared(bench: Bench, finding: Diagnostic, claim: Claim) -> Verdict:
+def _declared(bench: Bench, claim: Claim) -> Verdict:
     """DT101: Triton may refuse what a contract forbids; where it does not, the contract stands by itself."""
-    for draw in DRAWS[:3]:
-        bad = bench.try_launch(claim, draw)
-        if isinstance(bad, Taken):
-            return inconclusive("a declared contract; Triton takes it", bench, claim)
-        good = _first_taken(bench, claim, draw)
-        if isinstance(bad, Refused) and isinstance(good, Taken):
-            return verdict(bench, claim, State.CONFIRMED, _told(bad, claim, good))
-    if isinstance(bad, Failed):
-        return inconclusive(bad.reason)
-    return inconclusive(f"a declared contract; the launch does not compile: {said_at(bad)}", bench, claim)
-
-
-# -- words ---------------------------------------------------------------------------------------
-
-
-def verdict(bench: Bench, claim: Claim, state: State, evidence: str) -> Verdict:
-    return Verdict(state, f"triton {bench.machine.triton} {target_of(claim)}", evidence)
-
-
-def inconclusive(reason: str, bench: Bench | None = None, claim: Claim | None = None) -> Verdict:
-    if bench is not None and claim is not None:
-        return verdict(bench, claim, State.INCONCLUSIVE, reason)
-    return Verdict(State.INCONCLUSIVE, "", reason)
-
-
-def said_at(refused: Refused) -> str:
-    """Triton's words, and the innermost line of the program that they are about."""
-    return f"{refused.shown} ({refused.at[-1].path}:{refused.at[-1].line})" if refused.at else refused.shown
-
-
-def _told(bad: Refused, claim: Claim, good: Taken) -> str:
-    names = " and ".join(f"`{name}`" for name, _ in claim.mended)
-    mended = f"; with {names} mended it compiles" if names else ""
-    binary = f", to a {good.binary}" if good.binary else ""
-    return f"{said_at(bad)}{mended}{binary}{_assuming((*bad.assumed, *good.assumed))}"
-
-
-def _assuming(assumed: Iterable[str]) -> str:
-    told = list(dict.fromkeys(assumed))
-    return f"; with {', '.join(told)}" if told else ""
-
-
-def _release(version: str) -> tuple[int, int]:
-    major, minor, *_ = version.split(".")
-    return int(major), int(minor)
+    words: Iterable[str] = ()
+    for experiment in _experiments(bench, claim):
+        if isinstance(experiment, str):
+            return inconclusive(experiment)
+        match experiment.faulty():
+            case Taken():
+                return inconclusive("a declared contract; Triton takes it", bench, claim)
+            case Failed(reason):
+                return inconclusive(reason)
+            case Refused() as bad:
+                good = experiment.mended() if experiment.wrong else None
+                if isinstance(good, Taken):
+                    return verdict(bench, claim, State.CONFIRMED, _told(bad, claim, good))
+                words = words or (said_at(bad),)
+    return inconclusive(f"a declared contract; the launch does not compile: {', '.join(words)}", bench, claim)

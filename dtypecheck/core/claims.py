@@ -50,9 +50,10 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Descriptor:
-    """A host `TensorDescriptor`."""
+    """A host `TensorDescriptor`; `rank` is 0 where it is not known."""
 
     dtypes: tuple[str, ...]
+    rank: int = 0
 
 
 @dataclass(frozen=True, slots=True)

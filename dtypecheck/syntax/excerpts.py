@@ -138,15 +138,10 @@ class Parsed:
 
 
 def _evaluated(node: Definition) -> list[ast.AST]:
-    """The parts of a definition that a compiler or Python evaluates: not its decorators, and of the annotations
-    those alone that Triton visits, beside a default and inside the body."""
+    """The parts of a definition that Python or Triton evaluates: Triton visits parameters' annotations too."""
     if isinstance(node, ast.ClassDef):
         return [*node.bases, *(k.value for k in node.keywords), *node.body]
-    spec = node.args
-    places = [*spec.posonlyargs, *spec.args]
-    defaulted = [*places[len(places) - len(spec.defaults) :], *(a for a, d in zip(spec.kwonlyargs, spec.kw_defaults) if d)]
-    parts: list[ast.AST] = [*node.body, *spec.defaults, *(d for d in spec.kw_defaults if d is not None)]
-    return parts + [a.annotation for a in defaulted if a.annotation is not None]
+    return [node.args, *node.body]
 
 
 def _bound(node: ast.AST) -> set[str]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
+from collections.abc import Iterator
 from typing import Any
 
 
@@ -10,6 +13,10 @@ class DType:
 
     def __init__(self, name: str) -> None:
         self.name = name
+
+    @property
+    def itemsize(self) -> int:
+        return 1 if self.name == "bool" or "8" in self.name else int("".join(filter(str.isdigit, self.name))) // 8
 
     def __str__(self) -> str:
         return f"torch.{self.name}"
@@ -22,9 +29,18 @@ class DType:
 
 
 class Tensor:
-    """Anything with a dtype and a data pointer is a tensor to Triton (`native_specialize_impl`)."""
+    """Anything with a dtype and a data pointer is a tensor to Triton (`native_specialize_impl`).
+
+    While it is `posing` it is one to heuristics too, which may ask with isinstance.
+    """
 
     mock = True
+    posing = False
+
+    @property
+    def __class__(self) -> type:
+        torch = sys.modules.get("torch")
+        return torch.Tensor if Tensor.posing and torch is not None else Tensor
 
     def __init__(self, name: str) -> None:
         self.dtype = DType(name)
@@ -47,6 +63,16 @@ class Tensor:
 
     def __str__(self) -> str:
         return f"a tensor of {self.dtype.name}"
+
+
+@contextlib.contextmanager
+def posing() -> Iterator[None]:
+    """Stand-ins pass for torch's tensors inside."""
+    Tensor.posing = True
+    try:
+        yield
+    finally:
+        Tensor.posing = False
 
 
 class Given:

@@ -9,7 +9,7 @@ from .arguments import Given
 from .compiling import Compiler, Unsupported
 from .refusals import explain
 from .slices import Broken, Loaded, load
-from .suppliers import complete
+from .suppliers import complete, supplied
 
 
 class Bench:
@@ -32,13 +32,16 @@ class Bench:
         except Unsupported as error:
             return {"outcome": "unsupported", "error": str(error)}
         given = Given(request, loaded.namespace)
+        if request["do"] == "supply":
+            return {"outcome": "taken", "supplied": supplied(loaded, given)}
         assumed = complete(loaded, given)
         if request["do"] == "launch":
             return {**launching.launch(loaded.kernel, given, request), "assumed": assumed}
         try:
             made = compiler.compile(loaded.kernel, given, request)
         except Exception as error:
-            return {**explain(error, self.noise.text(), loaded.path), "assumed": assumed}
+            refusal = explain(error, self.noise.text(), loaded.path)
+            return {**refusal, "assumed": assumed, "failures": loaded.failures}
         return {"outcome": "taken", **made, "assumed": assumed}
 
     def _loaded(self, slice_: dict[str, Any]) -> Loaded:

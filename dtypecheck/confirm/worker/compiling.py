@@ -72,9 +72,7 @@ class Compiler:
         made: dict[str, Any] = {"signature": {n: str(t) for n, t in signature.items()}}
         if request["do"] == "bind":
             return made
-        from triton.compiler import ASTSource
-
-        source = ASTSource(fn=kernel, signature=signature, constexprs=constants, attrs=attributes)
+        source = _source(kernel)(fn=kernel, signature=signature, constexprs=constants, attrs=attributes)
         module = self._ir(source, options)
         if request.get("operations"):
             made["operations"] = operations(module)
@@ -100,3 +98,14 @@ class Compiler:
         compiled = triton.compile(source, target=self.target, options=options.__dict__)
         kind = self.backend.binary_ext
         return {"kind": kind, "bytes": len(compiled.asm[kind])}
+
+
+def _source(kernel: Any) -> Any:
+    """The class of sources that a kernel is compiled from."""
+    if kernel.is_gluon():
+        from triton.experimental.gluon._runtime import GluonASTSource
+
+        return GluonASTSource
+    from triton.compiler import ASTSource
+
+    return ASTSource

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-_WRAPPED = re.compile(r"^(?:[\w.]+)\((['\"])(.*)\1\)$", re.S)
+_WRAPPED = re.compile(
+    r"^(?P<kind>[\w.]*(?:Error|Impl|Failure|Construct))\((?:(?P<quote>['\"])(?P<text>.*)(?P=quote))?\)$", re.S
+)
 _REASON = re.compile(r"^(?:(?P<path>[^\n]*?\.py):(?P<line>\d+):\d+: )?error: (?P<text>.*)$", re.M)
 _PARSING = "error encountered during parsing"
 
@@ -23,7 +25,7 @@ def explain(error: BaseException, noise: str, path: str) -> dict[str, Any]:
             "error": _words(error),
             "lines": _reason(noise, path)[1],
         }
-    text, kind = str(error), type(error).__name__
+    text, kind = "", type(error).__name__
     at: BaseException | None = error
     while isinstance(at, CompilationError):
         line = _line(at, path)
@@ -33,7 +35,7 @@ def explain(error: BaseException, noise: str, path: str) -> dict[str, Any]:
         at = at.__cause__
     if at is not None and kind != "CompileTimeAssertionFailure":
         text, kind = _words(at) or text, type(at).__name__
-    words = _plain(text)
+    words, kind = _plain(text), _kind(text) or kind
     if _PARSING in words:
         reason, where = _reason(noise, path)
         return _refused("mlir", kind, reason or words, where or lines)
@@ -95,10 +97,16 @@ def _reason(noise: str, path: str) -> tuple[str, list[int]]:
     return re.sub(r"\s+", " ", first["text"]).strip(), lines
 
 
+def _kind(text: str) -> str:
+    """The class of `AssertionError('...')`, which statements tell as text; "" where there is none."""
+    found = _WRAPPED.match(str(text).strip())
+    return found["kind"].rpartition(".")[2] if found else ""
+
+
 def _plain(text: str) -> str:
     """The message inside `AssertionError('...')`."""
     text = str(text).strip()
     found = _WRAPPED.match(text)
-    if found and text.partition("(")[0].endswith(("Error", "Impl", "Failure", "Construct")):
-        text = found.group(2).replace("\\'", "'").replace("\\n", "\n")
+    if found:
+        text = (found["text"] or "").replace("\\'", "'").replace("\\n", "\n")
     return re.sub(r"\s+", " ", text).strip()

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from typing import Any
 
-from .arguments import Given
+from .arguments import Given, posing
 from .slices import Loaded
+
+CONFIGS, HEURISTICS = "of its autotune configs", "by its heuristics"
+
+
+def supplied(loaded: Loaded, given: Given) -> dict[str, Any]:
+    """What can be told as JSON of that, by parameter: [value, where it is from]."""
+    found = {}
+    for name, value, source in _supply(loaded, given):
+        if value is None or isinstance(value, (bool, int, float, str)):
+            found[name] = [value, source]
+    return found
 
 
 def complete(loaded: Loaded, given: Given) -> list[str]:
@@ -14,38 +26,50 @@ def complete(loaded: Loaded, given: Given) -> list[str]:
 
     Returns what was assumed, for people.
     """
-    names = set(loaded.kernel.arg_names)
-    open_names = names - set(given.values) - given.left_out
     assumed: list[str] = []
-    for configs in loaded.configs:
-        for name, value in _first(configs).items():
-            if name in open_names:
-                given.values[name] = value
-                open_names.discard(name)
-                assumed.append(f"{name}={value!r} (of its autotune configs)")
-    defaults = {p.name: p.default for p in loaded.kernel.params if p.has_default}
-    for heuristics in loaded.heuristics:
-        with contextlib.suppress(Exception):
-            for name, rule in heuristics().items():
-                if name in open_names:
-                    with contextlib.suppress(Exception):
-                        given.values[name] = rule({**defaults, **given.guesses, **given.values})
-                        open_names.discard(name)
-                        assumed.append(f"{name}={given.values[name]!r} (by its heuristics)")
-    for name in sorted(open_names, key=loaded.kernel.arg_names.index):
-        if name in given.guesses and name not in defaults:
+    for name, value, source in _supply(loaded, given):
+        given.values[name] = value
+        assumed.append(f"{name}={value!r} ({source})")
+    defaults = {p.name for p in loaded.kernel.params if p.has_default}
+    for name in loaded.kernel.arg_names:
+        if name in given.guesses and name not in given.values and name not in given.left_out | defaults:
             given.values[name] = given.guesses[name]
             assumed.append(f"{name}={_shown(given.values[name])} (assumed)")
     return assumed
 
 
-def _shown(value: Any) -> str:
-    return str(value) if getattr(value, "mock", False) else repr(value)
+def _supply(loaded: Loaded, given: Given) -> Iterator[tuple[str, Any, str]]:
+    """What decorators provide, for parameters that have no argument yet. Rules see guesses where they ask for more."""
+    values = {p.name: p.default for p in loaded.kernel.params if p.has_default} | given.guesses | given.values
+    open_names = set(loaded.kernel.arg_names) - set(given.values) - given.left_out
+    for configs in loaded.configs:
+        for name, value in _first(configs).items():
+            if name in open_names:
+                open_names.discard(name)
+                values[name] = value
+                yield name, value, CONFIGS
+    for heuristics in loaded.heuristics:
+        for name, rule in _rules(heuristics).items():
+            if name in open_names:
+                with contextlib.suppress(Exception), posing():
+                    values[name] = rule(dict(values))
+                    open_names.discard(name)
+                    yield name, values[name], HEURISTICS
 
 
 def _first(configs: Any) -> dict[str, Any]:
-    """The parameters that the first config sets."""
+    """The parameters that the first config sets; none where configs cannot be made here."""
     with contextlib.suppress(Exception):
         for config in configs():
             return dict(config.kwargs)
     return {}
+
+
+def _rules(heuristics: Any) -> dict[str, Any]:
+    with contextlib.suppress(Exception):
+        return dict(heuristics())
+    return {}
+
+
+def _shown(value: Any) -> str:
+    return str(value) if getattr(value, "mock", False) else repr(value)
