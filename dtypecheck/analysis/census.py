@@ -17,7 +17,10 @@ from .values import Array, External, Nil, Unknown, Value
 
 @dataclass(slots=True)
 class Census:
-    """Counts of one or more units; addable and picklable. `decided` is for those who judge launches to fill in."""
+    """Counts of one or more units; addable and picklable.
+
+    `decided` is for those who judge launches to fill in.
+    """
 
     launches: int = 0
     resolved: int = 0
@@ -26,12 +29,14 @@ class Census:
     known: int = 0
     symbolic: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
+    blinded: Counter[str] = field(default_factory=Counter)
     unresolved: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Census) -> None:
         for name in ("launches", "resolved", "decided", "tensors", "known", "symbolic"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.reasons.update(other.reasons)
+        self.blinded.update(other.blinded)
         self.unresolved.update(other.unresolved)
 
     def stats(self, files: int, kernels: int) -> Stats:
@@ -45,6 +50,7 @@ class Census:
             tensor_arguments_symbolic=self.symbolic,
             launches_decided=self.decided,
             unknown_reasons=_ranked(self.reasons),
+            blinded_launches=_ranked(self.blinded),
             unresolved_launches=_ranked(self.unresolved),
         )
 
@@ -70,7 +76,9 @@ def census(solver: Solver, facts: Iterable[LaunchFact | Unresolved]) -> Census:
         counts.tensors += len(states)
         counts.known += states.count("known")
         counts.symbolic += states.count("symbolic")
-        counts.reasons.update(s for s in states if s not in ("known", "symbolic"))
+        reasons = [s for s in states if s not in ("known", "symbolic")]
+        counts.reasons.update(reasons)
+        counts.blinded.update(set(reasons))
     return counts
 
 
@@ -84,14 +92,13 @@ def _tensors(solver: Solver, group: list[LaunchFact]) -> Iterable[list[Value]]:
             names.setdefault(name, []).append(given.value)
     for name, values in names.items():
         whats = [a.what for v in values for a in v]
-        if any(isinstance(w, Array) for w in whats):
-            yield values
-        elif name in addresses and not all(isinstance(w, Nil) for w in whats):
+        given = name in addresses and not all(isinstance(w, Nil) for w in whats)
+        if given or any(isinstance(w, Array) for w in whats):
             yield values
 
 
 def _argument(values: list[Value]) -> str:
-    """"known", "symbolic", or the reason why neither."""
+    """Either "known", "symbolic", or the reason why neither."""
     state = "known"
     for value in values:
         if not value:

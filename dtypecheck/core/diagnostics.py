@@ -141,6 +141,9 @@ class Stats:
     tensor_arguments_symbolic: int = 0
     launches_decided: int = 0
     unknown_reasons: dict[str, int] = field(default_factory=dict)
+    """Why tensor arguments are not known: so many for each reason."""
+    blinded_launches: dict[str, int] = field(default_factory=dict)
+    """The same reasons: so many launches have an argument that is not known for it."""
     unresolved_launches: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0
 

@@ -22,8 +22,7 @@ def summary(report: Report, verbosity: int = 0) -> Iterator[Text]:
     why = "" if verbosity > 0 or not undecided else " (-v says why)"
     yield Text(f"{saw}: {stats.launches_decided} decided, {undecided} undecided{why}.")
     if verbosity > 0:
-        yield from _reasons("launches not resolved", stats.unresolved_launches)
-        yield from _reasons("arguments not known", stats.unknown_reasons)
+        yield from _undecided(stats)
 
 
 def statistics(stats: Stats) -> Iterator[Text]:
@@ -42,16 +41,24 @@ def statistics(stats: Stats) -> Iterator[Text]:
         share = f"{100 * value / whole:6.1f} %" if whole else ""
         yield Text(f"{label:<24}{value:>8}{share}")
     yield Text(f"{'seconds':<24}{stats.seconds:>8.2f}")
-    yield from _reasons("launches not resolved", stats.unresolved_launches)
-    yield from _reasons("arguments not known", stats.unknown_reasons)
+    yield from _undecided(stats)
 
 
-def _reasons(title: str, counts: Mapping[str, int]) -> Iterator[Text]:
-    """Reasons ranked by how often they stood in the way."""
-    if counts:
-        yield Text(f"{title}:")
-    for reason, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
-        yield Text(f"{count:>8}  {reason}")
+def _undecided(stats: Stats) -> Iterator[Text]:
+    """The reasons why launches stayed undecided, ranked by how many launches each stood in the way of."""
+    if stats.unresolved_launches:
+        yield Text("launches not resolved:")
+    for reason in _ranked(stats.unresolved_launches):
+        yield Text(f"{stats.unresolved_launches[reason]:>8}  {reason}")
+    if stats.blinded_launches:
+        yield Text("arguments not known:")
+        yield Text("launches  arguments")
+    for reason in _ranked(stats.blinded_launches):
+        yield Text(f"{stats.blinded_launches[reason]:>8}{stats.unknown_reasons[reason]:>11}  {reason}")
+
+
+def _ranked(counts: Mapping[str, int]) -> list[str]:
+    return sorted(counts, key=lambda reason: (-counts[reason], reason))
 
 
 def _count(number: int, word: str, words: str = "") -> str:

@@ -92,7 +92,8 @@ STATS = Stats(
     tensor_arguments_known=5,
     tensor_arguments_symbolic=1,
     launches_decided=1,
-    unknown_reasons={"no model of torch.foo": 1, "dynamic attribute": 2},
+    unknown_reasons={"no model of torch.foo": 3, "dynamic attribute": 4},
+    blinded_launches={"no model of torch.foo": 2, "dynamic attribute": 1},
     unresolved_launches={"kernel from a dict": 1},
     seconds=0.25,
 )

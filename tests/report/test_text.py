@@ -114,11 +114,12 @@ def test_a_clean_run_says_what_it_saw(tmp_path: Path) -> None:
     assert render("text", clean, Options(verbosity=-1)) == ""
 
 
-def test_verbose_ranks_the_reasons(tmp_path: Path) -> None:
+def test_verbose_ranks_the_reasons_by_launches(tmp_path: Path) -> None:
     shown = render("text", report(tmp_path), Options(verbosity=1))
     assert shown.endswith(
         "launches not resolved:\n       1  kernel from a dict\n"
-        "arguments not known:\n       2  dynamic attribute\n       1  no model of torch.foo\n"
+        "arguments not known:\nlaunches  arguments\n"
+        "       2          3  no model of torch.foo\n       1          4  dynamic attribute\n"
     )
 
 
