@@ -68,7 +68,7 @@ def make(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     padding = a["padding_option"]
     if isinstance(padding, Const) and padding.value == "nan" and not element & FLOATS:
         s.refuse("pad-nan-int", "Padding option `nan` is not supported for integer blocks", base)
-    return Descriptor(element, shape, span)
+    return Descriptor(element, shape, span, base)
 
 
 def _sixteen_bytes(s: Session, one: Scalar, last: int | None, base: Tensor) -> None:

@@ -135,7 +135,14 @@ def cast(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     mode = word if isinstance(word, str) else None
     if element == x.element:
         return x
-    return Tensor(conversion.cast(s, x, element, explicit=True, rounding=mode), x.shape, "cast", span, (x,))
+    made = conversion.cast(s, x, element, explicit=True, rounding=mode)
+    return Tensor(made, x.shape, f"cast {_named_by(a['dtype'])}".rstrip(), span, (x,))
+
+
+def _named_by(wanted: Value) -> str:
+    """The parameter that a type was given to, or ""."""
+    v = wanted.value if isinstance(wanted, (Const, Plain)) else None
+    return v.source if isinstance(v, TypeOf) else ""
 
 
 def reshape(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:

@@ -80,6 +80,8 @@ def cast(
         _check_rounding(s, x, target)
     if isinstance(source, Pointer) or isinstance(target, Pointer):
         _cast_pointer(s, _spread(x, block), source, target)
+        if explicit and isinstance(source, Pointer) and isinstance(target, Pointer):
+            s.facts.append(CastFact(s.span, s.function, x, target, True))
         return target
     some, every = conversions(source, target, False)
     if not every:

@@ -72,9 +72,9 @@ def _path(t: Tensor) -> list[Step]:
     function = ""
     stack: list[str] = []
     for _ in range(200):
-        if t.op.startswith("call "):
+        if t.op.startswith(("call ", "again ")):
             stack.append(function)
-            function = t.op[5:]
+            function = t.op.partition(" ")[2]
         elif t.op.startswith("argument ") and stack:
             function = stack.pop()
         note = _note(t)
@@ -97,7 +97,7 @@ def _cause(t: Tensor) -> Tensor | None:
     return t.inputs[0]
 
 
-_SILENT = ("param", "argument", "literal", "index", "expand_dims", "broadcast", "reshape", "call")
+_SILENT = ("param", "argument", "literal", "index", "expand_dims", "broadcast", "reshape", "call", "again")
 
 
 def _note(t: Tensor) -> str:

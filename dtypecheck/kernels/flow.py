@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from .values import BlockPointer, Pointer, Tensor, Value
+from .values import BlockPointer, Descriptor, Pointer, Tensor, Value
 
 SHAPING = frozenset({"broadcast", "expand_dims", "index", "reshape", "ravel", "permute", "squeeze", "item"})
 """Operations that move elements and leave them as they are."""
-JOINING = frozenset({"argument", "call", "loop", "if", "ternary", "return"})
+JOINING = frozenset({"argument", "call", "again", "loop", "if", "ternary", "return"})
 """Where a value passes into a helper and out of it, or ways of control meet."""
 SAME = SHAPING | JOINING
 """Behind these stands the same number."""
@@ -45,8 +45,8 @@ def parameter(t: Tensor) -> str:
 
 def address(pointer: Value) -> tuple[str, tuple[Tensor, ...]]:
     """The parameter that an address starts from ("" for none), and what is added to it."""
-    first = pointer.base if isinstance(pointer, BlockPointer) else pointer
-    if not isinstance(first, Tensor):
+    first = _start(pointer)
+    if first is None:
         return "", ()
     name, added = "", []
     for t in behind((first,), lambda at: isinstance(at.element, Pointer)):
@@ -54,3 +54,25 @@ def address(pointer: Value) -> tuple[str, tuple[Tensor, ...]]:
             name = name or (t.op[6:] if t.op.startswith("param ") else "")
             added += [i for i in t.inputs if not isinstance(i.element, Pointer)]
     return name, tuple(added)
+
+
+def buffer(pointer: Value) -> str:
+    """The parameter whose elements an address is of; "" for none, several, and memory seen otherwise."""
+    first = _start(pointer)
+    if first is None:
+        return ""
+    found = behind((first,), lambda at: isinstance(at.element, Pointer))
+    parts = [t for t in found if isinstance(t.element, Pointer)]
+    names = {t.op[6:] for t in parts if t.op.startswith("param ")}
+    seen_otherwise = any(word(t) in ("cast", "bitcast", "again") for t in parts)
+    return names.pop() if len(names) == 1 and not seen_otherwise else ""
+
+
+def _start(pointer: Value) -> Tensor | None:
+    """The pointer that an address, a block pointer or a descriptor is made from."""
+    match pointer:
+        case BlockPointer(base=base) | Descriptor(base=base):
+            return base
+        case Tensor():
+            return pointer
+    return None

@@ -37,11 +37,12 @@ def invoke(
     bound = parameters(s, func, positional, keywords)
     key = (id(node), tuple(signature(v) for v in bound.values()))
     known = s.memo.get(key)
+    op = f"call {node.qualname}" if known is None else f"again {node.qualname}"
     if known is None:
         known = s.memo[key] = _typed(s, func, bound, span)
     if isinstance(known, Refused):
         raise known
-    return _fresh(known, node, span)  # type: ignore[arg-type]
+    return _fresh(known, op, span)  # type: ignore[arg-type]
 
 
 def _typed(s: Session, func: Function, bound: dict[str, Value], span: Span) -> Value | Refused:
@@ -147,10 +148,10 @@ def _argument(value: Value, name: str, span: Span) -> Value:
     return value
 
 
-def _fresh(value: Value, node: ir.Function, span: Span) -> Value:
-    """The call's own value in the caller."""
+def _fresh(value: Value, op: str, span: Span) -> Value:
+    """The call's own value in the caller: `again` where its inputs are those of an earlier call of these types."""
     if isinstance(value, Tensor):
-        return Tensor(value.element, value.shape, f"call {node.qualname}", span, (value,))
+        return Tensor(value.element, value.shape, op, span, (value,))
     if isinstance(value, Tup):
-        return Tup(tuple(_fresh(i, node, span) for i in value.items), value.fields)
+        return Tup(tuple(_fresh(i, op, span) for i in value.items), value.fields)
     return value

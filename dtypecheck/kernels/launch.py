@@ -7,7 +7,7 @@ refused only if no dtype of the others saves it, and arguments that come from on
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Union
 
@@ -17,7 +17,7 @@ from ..analysis.pointers import descriptors, pointers
 from ..analysis.solve import Solver
 from ..analysis.values import ALWAYS, Array, Guard, Nil, Number, Sequence, agree
 from ..core import ir
-from ..core.dtypes import BY_NAME
+from ..core.dtypes import BY_NAME, DType
 from ..core.spans import Place
 from ..semantics.triton_errors import Refusal
 from ..semantics.triton_types import ANY as TRITON_ANY
@@ -25,7 +25,7 @@ from .arguments import Mixed, argument
 from .program_scope import scope_of
 from .semantics import is_constexpr
 from .signatures import AnyArgument, Argument, ConstantArgument, parameter_type
-from .typing import Accepted, KernelTyping, Rejected, Undecided, type_kernel
+from .typing import Accepted, Flags, KernelTyping, Rejected, Undecided, type_kernel
 from .values import ConstexprType, DescriptorType, KernelType, PointerType, ScalarType, UnknownType
 
 PLAIN = ("bool", "int", "float")
@@ -37,6 +37,7 @@ OTHERS: tuple[KernelType, ...] = (
 """What an argument may be that was taken for an int."""
 Way = Union["dict[str, KernelType]", "tuple[str, Refusal]"]
 """The types of all arguments, or the parameter whose argument has none and why."""
+NOTHING: Mapping[Symbol, DType] = {}
 RUNS = 64
 WAYS = 24
 FORKS = 3
@@ -73,9 +74,15 @@ class Typer:
     """Typing runs by launch: what a launch may cost is bounded, over all its contexts and ways."""
     settled: dict[Place, bool] = field(default_factory=dict)
     """Whether every way of a launch that was typed came out accepted or refused."""
+    latest: tuple[LaunchFact, tuple[Verdict, ...]] | None = None
 
-    def verdicts(self, fact: LaunchFact) -> Iterator[Verdict]:
-        """One verdict per way that can be told apart."""
+    def verdicts(self, fact: LaunchFact) -> tuple[Verdict, ...]:
+        """One verdict per way that can be told apart; those of the fact that was asked for last are kept."""
+        if self.latest is None or self.latest[0] is not fact:
+            self.latest = fact, tuple(self._verdicts(fact))
+        return self.latest[1]
+
+    def _verdicts(self, fact: LaunchFact) -> Iterator[Verdict]:
         for guard, signature in self.ways(fact):
             if isinstance(signature, tuple):
                 yield Verdict(guard, {}, {}, signature)
@@ -127,7 +134,28 @@ class Typer:
             self.spent[fact.place] = self.spent.get(fact.place, 0) + found.runs
         return found
 
-    def _signature(self, fact: LaunchFact, guard: Guard) -> Way | Mixed:
+    def again(
+        self, fact: LaunchFact, signature: dict[str, KernelType], version: str, flags: Flags = ()
+    ) -> KernelTyping:
+        """A typing that is asked for beyond the verdicts: it does not count to what verdicts may cost."""
+        key = (fact.kernel, tuple(signature.items()), version, self.target, *flags)
+        found = self.memo.get(key)
+        if found is None:
+            function = self.solver.store.function(fact.kernel)
+            scope = scope_of(self.solver, fact.kernel.file)
+            found = self.memo[key] = type_kernel(function, signature, scope, version, self.target, flags)
+        return found
+
+    def supposing(
+        self, fact: LaunchFact, guard: Guard, supposed: Mapping[Symbol, DType]
+    ) -> dict[str, KernelType] | None:
+        """The signature of a way where what a caller provides has these dtypes; None where that cannot be."""
+        signature = self._signature(fact, guard, supposed)
+        return signature if isinstance(signature, dict) else None
+
+    def _signature(
+        self, fact: LaunchFact, guard: Guard, supposed: Mapping[Symbol, DType] = NOTHING
+    ) -> Way | Mixed:
         function = self.solver.store.function(fact.kernel)
         addresses = pointers(self.solver.program, self.solver.store, fact.kernel)
         described = descriptors(self.solver.store, fact.kernel)
@@ -140,7 +168,7 @@ class Typer:
                     continue
                 made = parameter_type(param, _supplied(param))
             else:
-                one = argument(given.value, guard, param.name in addresses, {})
+                one = argument(given.value, guard, param.name in addresses, supposed)
                 if isinstance(one, Mixed):
                     return one
                 made = parameter_type(param, one, param.name not in plain and str(position) not in plain)
@@ -163,14 +191,14 @@ class Typer:
 
     def guesses(self, fact: LaunchFact, verdict: Verdict, rejected: Rejected) -> bool:
         """Whether the refused operands come from an argument of which nothing is known."""
-        return any(_anything(fact, name, verdict.guard) for name in rejected.parameters)
+        return any(is_vague(fact, name, verdict.guard) for name in rejected.parameters)
 
     def certain(self, fact: LaunchFact, verdict: Verdict) -> bool:
         """Whether a refusal holds whatever an argument of which nothing is known may be.
 
         Such an argument was typed as an int, or as a tensor where the kernel takes an address.
         """
-        unknown = [name for name in verdict.signature if _anything(fact, name, verdict.guard)]
+        unknown = [name for name in verdict.signature if is_vague(fact, name, verdict.guard)]
         changes: list[dict[str, KernelType]] = [dict.fromkeys(unknown, other) for other in (INT, *OTHERS)]
         for name in unknown:
             pointer = isinstance(verdict.signature[name], PointerType)
@@ -236,7 +264,7 @@ def _ways(fact: LaunchFact) -> list[Guard]:
     return list(ways)
 
 
-def _anything(fact: LaunchFact, name: str, guard: Guard) -> bool:
+def is_vague(fact: LaunchFact, name: str, guard: Guard) -> bool:
     """Whether nothing is known of an argument, not even whether it is a tensor."""
     given = fact.arguments.get(name)
     if given is None:

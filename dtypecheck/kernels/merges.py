@@ -57,7 +57,7 @@ def unify(s: Session, a: Value, b: Value, span: Span, op: str) -> Value | None:
             return BlockPointer(shared, merged(a.shape, b.shape), span, a.base) if shared else None
         case Descriptor(), Descriptor():
             shared = a.element & b.element if same(a.shape, b.shape) else 0
-            return Descriptor(shared, merged(a.shape, b.shape), span) if shared else None
+            return Descriptor(shared, merged(a.shape, b.shape), span, a.base) if shared else None
     return a
 
 

@@ -76,9 +76,12 @@ Outcome = Union[Accepted, Rejected, Undecided]
 
 @dataclass(frozen=True, slots=True)
 class KernelTyping:
+    """`facts` are those of the run that was not refused, in which `assumed` flags came out as they say."""
+
     outcome: Outcome
     facts: tuple[object, ...] = ()
     runs: int = 1
+    assumed: Flags = ()
 
 
 @lru_cache(maxsize=64)
@@ -106,7 +109,7 @@ def type_kernel(
         outcome = _run(session, function, signature, scope)
         fuel = session.fuel
         if not isinstance(outcome, Rejected):
-            return KernelTyping(outcome, tuple(session.facts), run)
+            return KernelTyping(outcome, tuple(session.facts), run, tuple(session.decisions.items()))
         first = first or outcome
         choices.extend((key, True) for key in session.trail)
         while choices and not choices[-1][1]:

@@ -9,7 +9,7 @@ one is a known type. Compile-time values hold Python objects or a `Symbol` that 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Union
 
 from ..core import ir
@@ -47,10 +47,14 @@ Shape = Union["tuple[int | None, ...]", None]
 
 @dataclass(frozen=True, slots=True)
 class TypeOf:
-    """A Triton type as a value: `tl.float32`, `x.dtype`, `x.type`, `tl.pointer_type(...)`."""
+    """A Triton type as a value: `tl.float32`, `x.dtype`, `x.type`, `tl.pointer_type(...)`.
+
+    `source` is the parameter that it was given to, "" where the kernel itself names it.
+    """
 
     element: Element
     shape: Shape = ()
+    source: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +108,14 @@ class BlockPointer:
 
 
 class Descriptor:
-    """A tensor descriptor over blocks of `shape`."""
+    """A tensor descriptor over blocks of `shape`; `base` is the pointer that it was made from in the kernel."""
 
-    __slots__ = ("element", "shape", "span")
+    __slots__ = ("base", "element", "shape", "span")
 
-    def __init__(self, element: int, shape: Shape, span: Span = NOWHERE) -> None:
+    def __init__(
+        self, element: int, shape: Shape, span: Span = NOWHERE, base: Tensor | None = None
+    ) -> None:
+        self.base = base
         self.element = element
         self.shape = shape
         self.span = span
@@ -270,6 +277,8 @@ def bind(name: str, declared: KernelType, span: Span = NOWHERE) -> Value:
         case PointerType(element, const):
             return Tensor(pointer(element, const), (), f"param {name}", span)
         case ConstexprType(value, known, kind):
+            if isinstance(value, TypeOf):
+                value = replace(value, source=name)
             return constant(value) if known else Const(Symbol(("param", name), kind))
         case TupleType(items, fields):
             return Tup(tuple(bind(f"{name}[{i}]", t, span) for i, t in enumerate(items)), fields)
