@@ -250,7 +250,7 @@ class Solver:
 
     def _cycle(self, node: g.Cycle, frame: Frame) -> Value:
         """The least value that holds the start and what a turn makes of it."""
-        value = self.force(node.start, frame)
+        start = value = self.force(node.start, frame)
         if node.step is None or node.step is node:
             return value
         key = (node, frame)
@@ -261,13 +261,25 @@ class Solver:
                 break
             value = turned
         else:
-            value = collapse(value)
+            value = _first_or_later(start, value, ("later turn", frame, node.span))
         del self.cycles[key]
         return _widen(value)
 
 
 def _whats(value: Value) -> set[object]:
     return {alt.what for alt in value}
+
+
+def _first_or_later(start: Value, value: Value, later: Hashable) -> Value:
+    """What a variable is in the first turn of a loop, and ignorance of what it is in later ones.
+
+    `later` is the choice between them, the same for all variables of one loop.
+    """
+    others = collapse(tuple(alt for alt in value if alt not in start))
+    apart = len(others) == 1 and isinstance(others[0].what, Array)
+    if not apart or not all(isinstance(alt.what, Array) for alt in start):
+        return collapse(value)
+    return under(frozenset({(later, False)}), start) + under(frozenset({(later, True)}), others)
 
 
 def _widen(value: Value) -> Value:

@@ -10,7 +10,7 @@ from ..core import ir
 from ..core.diagnostics import Diagnostic
 from ..core.spans import Place, Span
 from ..kernels.launch import Verdict
-from ..kernels.typing import Accepted, Rejected
+from ..kernels.typing import Accepted, KernelTyping, Rejected
 from .judge import Case
 from .refused import depends
 
@@ -23,10 +23,16 @@ def typed(case: Case, fact: LaunchFact) -> Iterator[tuple[Verdict, tuple[object,
 
 
 def noted(verdict: Verdict) -> tuple[object, ...]:
-    """The facts of the newest release that takes the kernel, else of the newest that does not refuse it."""
-    left = [t for t in verdict.typings.values() if not isinstance(t.outcome, Rejected)]
-    taken = [t for t in left if isinstance(t.outcome, Accepted)]
-    return next((t.facts for t in (*taken, *left)), ())
+    """The facts of the typing that speaks for a verdict."""
+    found = speaking(verdict)
+    return found[1].facts if found is not None else ()
+
+
+def speaking(verdict: Verdict) -> tuple[str, KernelTyping] | None:
+    """The newest release that takes the kernel, else the newest that does not refuse it, and its typing."""
+    left = [(v, t) for v, t in verdict.typings.items() if not isinstance(t.outcome, Rejected)]
+    taken = [(v, t) for v, t in left if isinstance(t.outcome, Accepted)]
+    return next(iter((*taken, *left)), None)
 
 
 def site(case: Case, fact: LaunchFact, span: Span, function: ir.Function | None) -> Place:

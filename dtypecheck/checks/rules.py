@@ -7,7 +7,18 @@ from typing import Any
 
 from ..analysis.facts import Fact, FieldFact, LaunchFact, ParameterFact, ReturnFact
 from ..core.diagnostics import Diagnostic
-from . import declared, divergent, launch, offsets, refused, stores
+from . import (
+    annotated,
+    declared,
+    divergent,
+    inherited,
+    launch,
+    offsets,
+    recast,
+    refused,
+    rounded,
+    stores,
+)  # fmt: skip
 from .judge import Case
 
 CHECKS: dict[type, tuple[tuple[str, Callable[[Case, Any], Iterator[Diagnostic]]], ...]] = {
@@ -16,9 +27,13 @@ CHECKS: dict[type, tuple[tuple[str, Callable[[Case, Any], Iterator[Diagnostic]]]
         ("DT110", divergent.divergent),
         ("DT401", launch.arity),
         ("DT402", launch.kinds),
+        ("DT111", inherited.inherited),
         ("DT2", refused.refused),
+        ("DT207", annotated.override),
         ("DT301", stores.narrowing),
         ("DT303", offsets.overflow),
+        ("DT304", rounded.rounded),
+        ("DT305", recast.recast),
     ),
     ParameterFact: (("DT101", declared.parameter),),
     ReturnFact: (("DT102", declared.returned),),

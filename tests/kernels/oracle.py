@@ -8,7 +8,8 @@ compilation leaks. A request:
 
 An answer:
 
-    {"ok": true, "types": [...]} or {"error": text, "class": name, "line": n, "stage": "frontend" | "mlir"}
+    {"ok": true, "types": [...], "ir": TTIR, if `"ir": true` asks for it} or
+    {"error": text, "class": name, "line": n, "stage": "frontend" | "mlir"}
 """
 
 from __future__ import annotations
@@ -140,10 +141,11 @@ class FrontEnd:
             }
         start = time.process_time()
         try:
-            self.compile(kernel, request)
+            module = self.compile(kernel, request)
         except Exception as error:
             return {**explain(error), "types": list(self.records), "seconds": time.process_time() - start}
-        return {"ok": True, "types": list(self.records), "seconds": time.process_time() - start}
+        seen = {"types": list(self.records), "seconds": time.process_time() - start}
+        return {"ok": True, **seen, **({"ir": str(module)} if request.get("ir") else {})}
 
     def compile(self, kernel, request: dict):
         from triton._C.libtriton import ir
