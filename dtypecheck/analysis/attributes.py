@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..core.dtypes import FLOATING, SIGNED, members
+from ..semantics import rules
 from ..semantics.table import lookup
 from . import graph as g
-from . import layers, names, objects
-from .dtypexpr import UNKNOWN, Known, Of, Symbol, evaluate, symbols
+from . import layers, names, objects, ranks
+from .dtypexpr import UNKNOWN, Input, Of, Symbol, evaluate, lift, symbols
 from .frames import Frame
 from .members import having
 from .values import (
-    Abstract, Array, ClassRef, Dictionary, DTypeRef, External, Given, Instance, KernelRef, Launcher, Layer,
+    Abstract, Array, ClassRef, Dictionary, DTypeRef, External, FunctionRef, Given, Instance, KernelRef, Launcher, Layer,
     Library, Many, Method, ModuleRef, Nil, Number, Partial, Sequence, Unknown, Value, just, union, under, unknown,
 )  # fmt: skip
 
@@ -51,7 +53,7 @@ def attribute(solver: Solver, what: Abstract, attr: str, node: g.Node, frame: Fr
         case ClassRef():
             return objects.class_attribute(solver, what, attr, node)
         case Library(name):
-            return just(names.library(f"{name}.{attr}"))
+            return names.member(solver, f"{name}.{attr}")
         case ModuleRef(module):
             return names.value_of(solver, solver.program.lookup(module, attr), node)
         case External(symbol):
@@ -72,6 +74,8 @@ def attribute(solver: Solver, what: Abstract, attr: str, node: g.Node, frame: Fr
             return layers.attribute(what, attr)
         case Nil():
             return ()
+        case FunctionRef() if attr == "default":
+            return just(what)
         case KernelRef():
             return just(Launcher(what)) if attr in ("warmup", "run") else just(what) if attr == "fn" else unknown("kernel-attribute")
         case Partial(func) if attr == "func":
@@ -96,7 +100,8 @@ def _of_array(array: Array, attr: str) -> Value:
     if attr in FACTS and (attr != "size" or array.numpy):
         return just(Number(FACTS[attr]))
     if attr in ("real", "imag"):
-        return just(array) if isinstance(array.dtype, Known) and not array.dtype.mask & ~FLOATING else unknown("complex")
+        part = lift(rules.magnitude, (Input(array.dtype, ranks.of_tensor(array.ndim)),))
+        return just(replace(array, dtype=part))
     return just(Method(f"{prefix}.{attr}", array))
 
 

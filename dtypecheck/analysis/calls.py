@@ -15,6 +15,7 @@ from . import graph as g
 
 from .dtypexpr import Symbol
 from .frames import Frame
+from .program import FunctionDef
 from .store import owner_of
 from .values import (
     Abstract, ClassRef, ClosureRef, Decorator, External, FunctionRef, Given, Instance, KernelRef, Launcher, Layer,
@@ -39,6 +40,8 @@ def apply(solver: Solver, node: g.Apply, frame: Frame) -> Value:
 def call(solver: Solver, what: Abstract, args: tuple[g.Argument, ...], node: g.Node, frame: Frame) -> Value:
     """What calling one abstract value gives."""
     match what:
+        case FunctionRef(fake=fake) if fake is not None:
+            return _operator(solver, what, fake, args, node, frame)
         case FunctionRef() | ClosureRef():
             return activate(solver, what, args, frame, node)
         case ClassRef():
@@ -141,6 +144,25 @@ def activate(
     if kind is not None:
         return solver.number(kind, result)
     return moved(result(), Move.RETURNED, frame.place(node.span), made.name)
+
+
+def _operator(
+    solver: Solver, what: FunctionRef, fake: FunctionDef, args: tuple[g.Argument, ...], node: g.Node, frame: Frame
+) -> Value:
+    """A custom operator: what its function gives; where that does not tell, what its fake gives.
+
+    torch has a fake's results be like the function's in all but their data (torch.library.register_fake).
+    """
+    value = activate(solver, what, args, frame, node)
+    if _told(value):
+        return value
+    like = activate(solver, FunctionRef(fake), args, frame, node)
+    return like if _told(like) else value
+
+
+def _told(value: Value) -> bool:
+    """Whether all that comes out is known, or a symbol of what goes in."""
+    return all(not isinstance(alt.what, Unknown) and not getattr(alt.what, "reason", "") for alt in value)
 
 
 def _is_stub(function: ir.Function) -> bool:

@@ -187,12 +187,12 @@ def _names(solver: Solver, function: FunctionDef) -> list[str]:
                 if autograd.is_function(solver, cls):
                     return ["apply"]
         return ["forward"] if frame else []
-    return [name]
+    return [name, *solver.program.operators.names_of(function)]
 
 
 def _called(func: g.Node) -> str:
     match func:
-        case g.Free(name) | g.Get(attr=name):
+        case g.Get(g.Get(attr=name), "default") | g.Free(name) | g.Get(attr=name):
             return name
         case g.Closure(function) if hasattr(function, "name"):
             return function.name

@@ -112,6 +112,23 @@ def function_value(solver: Solver, function: FunctionDef) -> KernelRef | Functio
     return KernelRef(function) if solver.program.is_kernel(function) else FunctionRef(function)
 
 
+OPERATORS = "torch.ops."
+
+
+def member(solver: Solver, name: str) -> Value:
+    """A dotted name outside the program, `torch.ops` included: there the program may have put functions."""
+    if name.startswith(OPERATORS):
+        namespace, _, rest = name[len(OPERATORS) :].partition(".")
+        short, _, overload = rest.partition(".")
+        operator = solver.program.operators.operator(namespace, short) if short and not overload else None
+        if operator is not None:
+            function = operator.real[0] if len(operator.real) == 1 else operator.fake
+            if function is None:
+                return unknown(f"several-functions({name})")
+            return just(FunctionRef(function, None, operator.fake))
+    return just(library(name))
+
+
 def library(name: str) -> Library | DTypeRef | Number | External:
     """A dotted name outside the program; dtypes and constants are known by name."""
     if name in PLATFORM:

@@ -390,6 +390,8 @@ def _from_data(what: Arg | None, array: bool) -> DTypeExpr:
     match what:
         case Array(dtype):
             return dtype
+        case External(symbol):
+            return Of(symbol)
         case Number("bool"):
             return known(BY_NAME["bool"])
         case Number("int"):
@@ -440,6 +442,8 @@ def _operand(what: Arg | None) -> Input | tuple[Input, ...] | None:
         case Number(kind):
             bits = BY_NAME[NUMBER_DTYPES[kind]].bit if kind in NUMBER_DTYPES else ANY_NUMBER
             return Input(Known(bits), ranks.NUMBER)
+        case DTypeRef(dtype):
+            return Input(dtype, ranks.PLAIN)
         case External(symbol):
             return Input(Of(symbol), ranks.ANY)
     return Input(Known(ANY), ranks.ANY)

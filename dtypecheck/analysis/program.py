@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Union
 
 from ..core.spans import NOWHERE, Place
-from ..syntax.model import ClassEntry, FileIndex, FunctionEntry, ImportBinding
+from ..syntax.model import ClassEntry, FileIndex, FunctionEntry, ImportBinding, OperatorEntry
+from .registered import Operators
 
 MODULE = "<module>"
 JIT = frozenset(
@@ -140,6 +141,7 @@ class Program:
         self._called: dict[tuple[str, bool], list[FunctionDef]] = {}
         self._writers: dict[str, list[FunctionDef]] | None = None
         self._subclasses: dict[str, list[ClassDef]] | None = None
+        self.operators = Operators(self)
 
     # -- what a file defines ---------------------------------------------------------------------
 
@@ -308,6 +310,14 @@ class Program:
             if isinstance(found, Foreign) and found.name in JIT:
                 return True
         return decorator == "triton.jit"
+
+    def registered(self, file: FileIndex, entry: OperatorEntry) -> FunctionDef | None:
+        """The function that a file registers for an operator."""
+        if entry.line:
+            found = (f for f in file.functions if f.first_line == entry.line and f.qualname == entry.function)
+            return next((FunctionDef(file, f) for f in found), None)
+        named = self.dotted(file.module, entry.function)[0]
+        return named if isinstance(named, FunctionDef) else None
 
     # -- who uses what ---------------------------------------------------------------------------
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from . import attributes, calls
+from . import attributes, binding, calls, names
 from . import graph as g
 from .construct import fields, is_record
+from .containers import pairs
+from .dtypexpr import Symbol
 from .frames import Frame
 from .values import (
-    Abstract, Array, ClassRef, Dictionary, FunctionRef, Given, Instance, Library, Many, Nil, Number, Partial,
+    Abstract, Array, ClassRef, Dictionary, External, FunctionRef, Given, Instance, Library, Many, Nil, Number, Partial,
     Sequence, Thunk, Value, just, under, union, unknown,
 )  # fmt: skip
 
@@ -81,11 +83,16 @@ def _getattr(solver: Solver, args: tuple[g.Argument, ...], node: g.Node, frame: 
     """getattr(x, "name"[, default]) where the name is known."""
     if len(args) < 2 or any(a.star for a in args):
         return unknown("getattr", node.span)
-    name = solver.force(args[1].value, frame)
-    if len(name) != 1 or not isinstance(name[0].what, Number) or not isinstance(name[0].what.literal, str):
+    def step(what: Abstract, name: Abstract) -> Value:
+        match what, name:
+            case _, Number("str", str() as attr, True):
+                return attributes.attribute(solver, what, attr, node, frame)
+            case Library(home), External(symbol):
+                return just(External(Symbol(symbol.function, f"{home}.{symbol.path}")))
         return unknown("dynamic-attribute", node.span)
-    attr = name[0].what.literal
-    return _mapped(solver, args, frame, lambda what: attributes.attribute(solver, what, attr, node, frame))
+
+    owners, asked = (solver.force(arg.value, frame) for arg in args[:2])
+    return union(under(both, step(what, name)) for what, name, both in pairs(owners, asked))
 
 
 def _listed(kind: str) -> Callable[..., Value]:
@@ -193,18 +200,42 @@ def _super(solver: Solver, args: tuple[g.Argument, ...], node: g.Node, frame: Fr
 
 def _replace(solver: Solver, args: tuple[g.Argument, ...], node: g.Node, frame: Frame) -> Value:
     """dataclasses.replace(x, field=value)."""
+    passed, _, is_open = binding.spread(solver, args[1:], frame)
+    given = {one.keyword for one in passed}
 
     def step(what: Abstract) -> Value:
-        if not isinstance(what, Instance) or not is_record(solver, what.cls):
+        if not isinstance(what, Instance) or not is_record(solver, what.cls) or is_open:
             return unknown("replace", node.span)
-        made: list[g.Argument] = [a for a in args[1:] if a.keyword is not None]
-        given = {a.keyword for a in made}
-        for name, _ in fields(solver, what.cls):
-            if name not in given:
-                made.append(g.Argument(g.Get(args[0].value, name, node.span), name, "", node.span))
-        return calls.call(solver, ClassRef(what.cls), tuple(made), node, frame)
+        kept = (name for name, _ in fields(solver, what.cls) if name not in given)
+        made = tuple(g.Argument(g.Get(args[0].value, name, node.span), name, "", node.span) for name in kept)
+        return calls.call(solver, ClassRef(what.cls), args[1:] + made, node, frame)
 
     return _mapped(solver, args, frame, step)
+
+
+def _namespace(solver: Solver, args: tuple[g.Argument, ...], node: g.Node, frame: Frame) -> Value:
+    """types.SimpleNamespace(name=value): a name that the program assigns to anything later is not known."""
+    passed, positions, is_open = binding.spread(solver, args, frame)
+    if positions or is_open or any(one.keyword is None for one in passed):
+        return unknown("namespace", node.span)
+    fields_of = tuple(one.keyword or "" for one in passed)
+    slots = tuple(
+        Given(unknown("assigned-elsewhere", node.span)) if solver.program.writers(name) else one.slot
+        for name, one in zip(fields_of, passed, strict=True)
+    )
+    return just(Sequence("namespace", slots, fields_of))
+
+
+def _import_module(solver: Solver, args: tuple[g.Argument, ...], node: g.Node, frame: Frame) -> Value:
+    """importlib.import_module("name"), where the name is known."""
+
+    def step(what: Abstract) -> Value:
+        match what:
+            case Number("str", str() as name, True) if name[:1] != ".":
+                return names.value_of(solver, solver.program.imported(name, None), node)
+        return unknown("dynamic-import", node.span)
+
+    return _mapped(solver, args[:1], frame, step)
 
 
 def _nothing(solver: Solver, args: tuple[g.Argument, ...], node: g.Node, frame: Frame) -> Value:
@@ -233,7 +264,13 @@ def _cdiv(solver: Solver, args: tuple[g.Argument, ...], node: g.Node, frame: Fra
     return solver.force(g.Operate("//", (g.Operate("+", (x, less), node.span), y), node.span), frame)
 
 
+def _raises(solver: Solver, args: tuple[g.Argument, ...], node: g.Node, frame: Frame) -> Value:
+    """What cannot be called: nothing comes out."""
+    return ()
+
+
 SPECIAL: dict[str, Callable[..., Value]] = {
+    "torch.dtype": _raises,
     "functools.partial": _partial,
     "functools.lru_cache": _decorator,
     "functools.cache": _decorator,
@@ -277,5 +314,15 @@ SPECIAL: dict[str, Callable[..., Value]] = {
     "builtins.print": _nothing,
     "builtins.setattr": _nothing,
     "dataclasses.replace": _replace,
+    "msgspec.structs.replace": _replace,
+    "attrs.evolve": _replace,
+    "attr.evolve": _replace,
+    "copy.replace": _replace,
+    "importlib.import_module": _import_module,
+    "types.SimpleNamespace": _namespace,
+    "torch.nn.ModuleList": _listed("list"),
+    "torch.nn.ParameterList": _listed("list"),
+    "torch.nn.ModuleDict": _dict,
+    "torch.nn.ParameterDict": _dict,
 }
 """How the functions that pass values through do it."""

@@ -9,6 +9,7 @@ from ..semantics.ops import Rank
 from .values import Array, Many, Number, Sequence
 
 NUMBER: frozenset[Rank] = frozenset({Rank.NUMBER})
+PLAIN: frozenset[Rank] = frozenset({Rank.DIMENSIONED})
 ANY: frozenset[Rank] = frozenset(Rank)
 _UNKNOWN: frozenset[Rank] = frozenset({Rank.ZERO, Rank.DIMENSIONED})
 

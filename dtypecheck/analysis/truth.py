@@ -264,6 +264,10 @@ def _is_a(solver: Solver, what: Abstract, cls: Abstract) -> bool | None:
             return None
         case (Array(numpy=False), Library(name)) if name.startswith("torch.") and name.endswith("Tensor"):
             return True if name == "torch.Tensor" else None
+        case (DTypeRef(), Library(name)):
+            return name == "torch.dtype" if name.startswith(("torch.", "builtins.")) else None
+        case (Array() | Number() | Nil() | Sequence() | Many() | Dictionary(), Library("torch.dtype")):
+            return False
         case (Array(numpy=True), Library(name)) if name == "numpy.ndarray" or name.endswith("Tensor"):
             return name == "numpy.ndarray"
         case (Array(Known()), Library("numpy.ndarray")):

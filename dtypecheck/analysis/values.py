@@ -131,10 +131,11 @@ class ClassRef:
 
 @dataclass(frozen=True, slots=True)
 class FunctionRef:
-    """A function of the project, with the receiver it is bound to."""
+    """A function of the project, with the receiver it is bound to; `fake` gives results like its own."""
 
     function: FunctionDef
     receiver: Thunk | Given | None = None
+    fake: FunctionDef | None = None
 
 
 @dataclass(frozen=True, slots=True)

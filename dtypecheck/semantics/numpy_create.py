@@ -6,11 +6,25 @@ from ..core.dtypes import BY_NAME
 from . import numpy_rules as rules
 from .describe import computed, given, op, spell
 from .numpy_describe import array, data, kept
-from .ops import DataRank, ExactRank, Fixed, FromData, Like, Op, SameRank, Scalar, SizeRank, When
+from .ops import (
+    DataRank,
+    ExactRank,
+    Fixed,
+    FromData,
+    Like,
+    Nothing,
+    Op,
+    Other,
+    SameRank,
+    Scalar,
+    SizeRank,
+    When,
+)
 from .rules import FLOAT64, INT64
 
 _F64 = Fixed(FLOAT64)
 _I64 = Fixed(INT64)
+_DRAWN = array(given(_F64), SizeRank("size"))
 _SCALARS = (
     ("bool_", "bool"),
     ("half", "float16"),
@@ -59,5 +73,25 @@ OPS: tuple[Op, ...] = (
         )
     ),
     op("numpy.random.randint", "low high size dtype", array(given(_I64))),
+    op("numpy.random.default_rng", "seed", Other("numpy.random.Generator")),
+    *(
+        op(f"numpy.random.Generator.{word}", params, When("size", _DRAWN, Scalar("float")))
+        for word, params in (("random", "size dtype"), ("standard_normal", "size dtype"))
+    ),
+    *(
+        op(
+            f"numpy.random.Generator.{word}",
+            params,
+            When("size", array(_F64, SizeRank("size")), Scalar("float")),
+        )
+        for word, params in (
+            ("uniform", "low high size"),
+            ("normal", "loc scale size"),
+            ("exponential", "scale size"),
+        )
+    ),
+    op("numpy.random.Generator.integers", "low high size dtype", array(given(_I64))),
+    op("numpy.random.Generator.permutation", "x", array(computed(rules.common, "x"))),
+    op("numpy.random.Generator.shuffle", "x", Nothing()),
     op("numpy.random.permutation", "x", array(computed(rules.common, "x"), ExactRank(1))),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from .index_operators import REGISTRARS, called, library
 from .index_scope import Collector, Scope, column
 
 _NOT_NODES = frozenset(
@@ -62,11 +63,20 @@ def _call(collector: Collector, node: ast.Call, scope: Scope) -> None:
         func = func.value  # type: ignore[attr-defined]
         cls = func.__class__
     if cls is ast.Name:
-        scope.calls.add(func.id)  # type: ignore[attr-defined]
-        launch = launch or func.id in collector.launchers  # type: ignore[attr-defined]
+        name = func.id  # type: ignore[attr-defined]
+        launch = launch or name in collector.launchers
     elif cls is ast.Attribute:
-        attr = func.attr  # type: ignore[attr-defined]
-        scope.calls.add(attr)
-        launch = launch or attr in _LAUNCHERS
+        name = func.attr  # type: ignore[attr-defined]
+        launch = launch or name in _LAUNCHERS
+        if name == "default" and func.value.__class__ is ast.Attribute:  # type: ignore[attr-defined]
+            name = func.value.attr  # type: ignore[attr-defined]
+    else:
+        name = ""
+    if name:
+        scope.calls.add(name)
+        if name in REGISTRARS:
+            collector.operators += called(node)
+        elif name == "Library" and library(node):
+            collector.libraries.append(library(node))
     if launch:
         scope.sites.append((node.lineno, column(collector.source.lines, node.lineno, node.col_offset)))

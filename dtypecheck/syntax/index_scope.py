@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 from ..core.spans import Span
-from .model import ClassEntry, FieldEntry, FunctionEntry, ImportBinding, Site
+from .model import ClassEntry, FieldEntry, FunctionEntry, ImportBinding, OperatorEntry, Site
 from .source import Source
 
 _HEAD = re.compile(r"(?:async\s+)?(?:def|class)\s+(\w+)")
@@ -58,6 +58,8 @@ class Collector:
     functions: list[FunctionEntry | None] = field(default_factory=list)
     classes: list[ClassEntry | None] = field(default_factory=list)
     attribute_writes: list[tuple[str, str]] = field(default_factory=list)
+    operators: list[OperatorEntry] = field(default_factory=list)
+    libraries: list[str] = field(default_factory=list)
     launchers: set[str] = field(default_factory=set)
     """Names that may hold `kernel[grid]`, or a partial of it."""
 

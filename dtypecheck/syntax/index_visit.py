@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 
 from .index_calls import may_give_launcher, scan
 from .index_imports import visit_import, visit_import_from
+from .index_operators import decorated
 from .index_records import class_entry, function_entry
 from .index_scope import Collector, Scope, definition_line, segment
 from .model import FieldEntry
@@ -142,6 +143,8 @@ def _function(
     if outer is not None:
         outer.calls |= inner.calls
     collector.functions[place] = function_entry(lines, node, inner, scope)
+    if outer is None:
+        collector.operators += decorated(node.decorator_list, inner.qualname, inner.first_line)
 
 
 def _class(collector: Collector, node: ast.ClassDef, scope: Scope, context: str) -> None:

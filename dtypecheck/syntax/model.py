@@ -111,13 +111,28 @@ class ClassEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class OperatorEntry:
+    """A function registered for a custom operator, "namespace::name", or "name" of a library that is not told.
+
+    `function` is dotted text as the module reads it (`line` 0), or the qualname of the function that starts
+    at `line`. `key` is the dispatch key, "" where none is told, "Meta" for a function that gives no data.
+    """
+
+    name: str
+    function: str
+    line: int
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class FileIndex:
     """What one file defines, imports and seems to launch.
 
     With a `fault`, everything else is empty. `mentions` is a subset of {"torch", "triton"}, in order.
     `constants` are (name, line) of module-level bindings by assignment, `for`, `with` and the like.
     `attribute_writes` are (attribute, qualname of the function that assigns it). `module_sites` and
-    `module_calls` are what stands outside every `def`, class bodies included.
+    `module_calls` are what stands outside every `def`, class bodies included. `libraries` are the
+    namespaces of which a `Library` is made.
     """
 
     path: str
@@ -131,6 +146,8 @@ class FileIndex:
     classes: tuple[ClassEntry, ...] = ()
     constants: tuple[tuple[str, int], ...] = ()
     attribute_writes: tuple[tuple[str, str], ...] = ()
+    operators: tuple[OperatorEntry, ...] = ()
+    libraries: tuple[str, ...] = ()
     module_sites: tuple[Site, ...] = ()
     module_calls: tuple[str, ...] = ()
 
@@ -142,6 +159,7 @@ __all__ = [
     "FileIndex",
     "FunctionEntry",
     "ImportBinding",
+    "OperatorEntry",
     "ParamEntry",
     "Site",
     "SyntaxFault",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import itertools
 import operator
 import warnings
@@ -58,6 +59,10 @@ OPERATORS: dict[str, Callable[..., Any]] = {
 }
 
 
+OBJECTS = {"numpy.random.Generator": numpy.random.default_rng(0)}
+"""Objects whose methods are described without their receiver, by the names of their types."""
+
+
 def dtypes_of(name: str) -> tuple[DType, ...]:
     """The dtypes that an operation's library has."""
     numpys = name.startswith(("numpy.", "ndarray."))
@@ -78,8 +83,13 @@ def callable_of(name: str) -> Callable[..., Any]:
     if place in ("Tensor", "ndarray"):
         found = getattr(torch.Tensor if place == "Tensor" else numpy.ndarray, rest)
         return (lambda self: getattr(self, rest)) if not callable(found) else found
+    home, _, method = name.rpartition(".")
+    if home in OBJECTS:
+        return getattr(OBJECTS[home], method)
     found = importlib.import_module(place)
     for part in rest.split("."):
+        if not hasattr(found, part) and inspect.ismodule(found):
+            importlib.import_module(f"{found.__name__}.{part}")
         found = getattr(found, part)
     return found
 

@@ -472,6 +472,16 @@ SAMPLES |= {
         [dict(size=(2, 3)), {}],
     ),
     "random.randint": [dict(low=0, high=2, size=(2,))],
+    **dict.fromkeys(
+        (f"numpy.random.Generator.{n}" for n in ("random", "standard_normal")),
+        [dict(size=(2, 3)), {}, dict(size=(2,), dtype=D("float32"))],
+    ),
+    **dict.fromkeys(
+        (f"numpy.random.Generator.{n}" for n in ("uniform", "normal", "exponential")), [dict(size=(2, 3)), {}]
+    ),
+    "numpy.random.Generator.integers": [dict(low=0, high=2, size=(2,)), dict(low=2)],
+    **{f"numpy.random.Generator.{n}": [dict(x=T(3))] for n in ("permutation", "shuffle")},
+    "numpy.random.default_rng": [{}, dict(seed=0)],
     "numpy.random.permutation": [dict(x=T(3))],
     "numpy.where": [dict(condition=MASK), dict(condition=MASK, x=X, y=X)],
     "numpy.clip": [dict(a=X, a_min=X, a_max=X)],

@@ -326,3 +326,41 @@ def listed(value: object) -> object:
 def test_the_index_survives_json() -> None:
     facts = asdict(indexed(DEFINITIONS + IMPORTS))
     assert json.loads(json.dumps(facts)) == listed(facts)
+
+
+OPERATORS = '''
+lib = Library("ns", "FRAGMENT")
+
+@torch.library.custom_op("ns::a", mutates_args=())
+def a(x): ...
+
+@torch.library.register_fake("ns::a")
+def _(x): ...
+
+@torch.library.impl(lib, "b", "CUDA")
+def b_cuda(x): ...
+
+lib.impl("c", module.c, "CPU")
+direct_register_custom_op(op_name="d", op_func=d, mutates_args=[], fake_impl=d_fake)
+direct_register_custom_op("e", e, [])
+lib.impl(name, f)
+self.impl("text")
+'''
+
+
+def test_registered_operators() -> None:
+    facts = indexed(OPERATORS)
+    assert facts.libraries == ("ns",)
+    assert [(o.name, o.function, o.line, o.key) for o in facts.operators] == [
+        ("ns::a", "a", 4, ""),
+        ("ns::a", "_", 7, "Meta"),
+        ("b", "b_cuda", 10, "CUDA"),
+        ("c", "module.c", 0, "CPU"),
+        ("d", "d", 0, ""),
+        ("d", "d_fake", 0, "Meta"),
+        ("e", "e", 0, ""),
+    ]
+
+
+def test_the_default_overload_is_a_call_of_the_operator() -> None:
+    assert indexed("def f(x):\n    torch.ops.ns.a.default(x)\n").functions[0].calls == ("a",)
