@@ -20,7 +20,7 @@ from .analysis.solve import Solver
 from .analysis.store import Store
 from .checks.judge import Case
 from .checks.registry import BY_CODE
-from .checks.rules import judge
+from .checks.rules import Records, conclude, judge, record
 from .checks.static import invalid_syntax, stale_rules
 from .checks.trouble import internal_error
 from .config.progress import Progress
@@ -64,6 +64,17 @@ class Result:
 
     findings: list[Diagnostic] = field(default_factory=list)
     census: Census = field(default_factory=Census)
+    records: Records = field(default_factory=dict)
+
+    def add(self, other: Result) -> None:
+        """Counts another unit in."""
+        self.findings += other.findings
+        self.census.add(other.census)
+        self.remember(other.records)
+
+    def remember(self, records: Records) -> None:
+        for code, found in records.items():
+            self.records.setdefault(code, []).extend(found)
 
 
 def run(job: Job, progress: Progress) -> tuple[tuple[Diagnostic, ...], Stats]:
@@ -88,10 +99,10 @@ def _run(job: Job, progress: Progress) -> tuple[tuple[Diagnostic, ...], Stats]:
     _SHARED.append(_Shared(job, program, Store(reader(job.root))))
     try:
         for result in each(_examine, paths, processes, progress, "checking"):
-            whole.findings += result.findings
-            whole.census.add(result.census)
+            whole.add(result)
     finally:
         _SHARED.pop()
+    whole.findings += conclude(whole.records)
     kernels = sum(program.is_kernel(f) for f in program.functions())
     return _once(whole.findings), whole.census.stats(len(program.files), kernels)
 
@@ -152,7 +163,9 @@ def _examine(path: str) -> Result:
             if definition.entry.sites:
                 here = list(launches(solver, definition))
                 found += here
-                result.findings += judge(case, [f for f in here if isinstance(f, LaunchFact)], unit.job.codes)
+                launched = [f for f in here if isinstance(f, LaunchFact)]
+                result.findings += judge(case, launched, unit.job.codes)
+                result.remember(record(case, launched, unit.job.codes))
             result.findings += judge(case, _declared_facts(solver, unit.job.contracts, definition), unit.job.codes)
         except Exception as error:  # noqa: BLE001 - the checker's own fault is a finding, the run goes on
             result.findings.append(internal_error(definition, error))

@@ -16,7 +16,7 @@ from .facts import ArgumentFact, LaunchFact, Unresolved
 from .frames import Frame
 from .program import FunctionDef
 from .values import (
-    ALWAYS, Abstract, Alternative, Array, ClassRef, ClosureRef, Dictionary, DTypeRef, External, FunctionRef, Guard,
+    Abstract, Alternative, Array, ClassRef, ClosureRef, Dictionary, DTypeRef, External, FunctionRef, Guard,
     Instance, KernelRef, Launcher, Library, Many, Method, Partial, Sequence, Unknown, Value, agree,
 )  # fmt: skip
 
@@ -234,7 +234,7 @@ def _guards(solver: Solver, site: Site, context: Context) -> tuple[Guard, ...]:
         if not guards:
             return ()
         if len(guards) > 16:
-            return (ALWAYS,)
+            return (frozenset.intersection(*guards),)
     return guards
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, unique
+
 from . import graph as g
 from .binding import Slot
 from .frames import Frame
@@ -63,6 +65,26 @@ def size_of(slot: Slot) -> Size | None:
         case g.Apply(func=g.Free(name="len"), args=(g.Argument(value=value, star=""),)):
             return Size(source(value, frame), Measure.SHAPE, 0)
     return None
+
+
+def sizes_in(slot: Slot) -> Iterator[Size]:
+    """The sizes that a number is computed from, by arithmetic alone."""
+    if not isinstance(slot, Thunk):
+        return
+    pending = [(slot.node, slot.frame)]
+    for node, frame in pending:
+        if len(pending) > STEPS:
+            return
+        found = size_of(Thunk(node, frame))
+        if found is not None:
+            yield found
+            continue
+        node, frame = source(node, frame)
+        match node:
+            case g.Operate(operands=operands):
+                pending += [(operand, frame) for operand in operands]
+            case g.Apply(func=g.Get(attr="cdiv") | g.Free(name="cdiv" | "max" | "min" | "int"), args=args):
+                pending += [(arg.value, frame) for arg in args]
 
 
 def _entry(node: g.Node, frame: Frame, index: int, count: int | None) -> Size | None:

@@ -12,13 +12,12 @@ from ..core.spans import Place, Span
 from ..kernels.launch import Verdict
 from ..kernels.typing import Accepted, KernelTyping, Rejected
 from .judge import Case
-from .refused import depends
 
 
 def typed(case: Case, fact: LaunchFact) -> Iterator[tuple[Verdict, tuple[object, ...]]]:
-    """The ways of a launch that happen whatever an outside caller provides, and what each noted."""
+    """The ways of a launch, and what was noted of each."""
     for verdict in (v for t in case.typers for v in t.verdicts(fact)):
-        if verdict.launch_refusal is None and not depends(verdict.guard):
+        if verdict.launch_refusal is None:
             yield verdict, noted(verdict)
 
 

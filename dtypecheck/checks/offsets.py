@@ -1,8 +1,8 @@
 """DT303: offsets into whole tensors that are computed in 32 bits.
 
 A program id, or an index loaded from memory, times the leading stride or the width of a tensor reaches as
-far as the tensor is long: past 2**31 - 1 elements the product wraps, and the kernel reads and writes elsewhere
-(`arith.muli` on i32; Triton looks for that in debug mode alone, with `sanitize_overflow`).
+far as the tensor is long: past 2**31 - 1 elements the product wraps, and the kernel reads and writes other
+memory (`arith.muli` on i32; Triton looks for that in debug mode alone, with `sanitize_overflow`).
 """
 
 from __future__ import annotations

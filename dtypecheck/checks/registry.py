@@ -76,7 +76,13 @@ _ROWS = (
         "an annotation on a kernel parameter that a caller's dtype contradicts",
     ),
     ("DT301", "narrowing-store", "warning", "a store or atomic that silently loses kind or width"),
-    ("DT302", "half-accumulator", "off", "a sum or a statistic kept in a half buffer by inheritance"),
+    (
+        "DT302",
+        "half-accumulator",
+        "off",
+        "a sum computed in half, or a sum or a statistic kept in a half buffer by inheritance",
+        True,
+    ),
     ("DT303", "offset-overflow", "off", "an offset computed in 32 bits that can exceed them", True),
     ("DT304", "half-roundtrip", "warning", "fp16 to bf16 or back on the way to a pointer"),
     ("DT305", "storage-width", "error", "a pointer cast to another element width than the argument has"),
@@ -86,6 +92,8 @@ _ROWS = (
         "off",
         "a view that changes signedness, widened in the kernel and then biased",
     ),
+    ("DT307", "tf32-dot", "off", "a product of float32 matrices at the default precision, which is TF32"),
+    ("DT308", "bytes-as-numbers", "off", "an argument that is floating or uint8, and is converted by value"),
     ("DT401", "launch-arity", "error", "missing, extra, repeated or unknown arguments of a launch"),
     (
         "DT402",
@@ -93,6 +101,8 @@ _ROWS = (
         "error",
         "an argument that is no tensor, or no number, where the kernel needs one",
     ),
+    ("DT403", "stride-order", "off", "the stride of one axis of a tensor, and the bound of another"),
+    ("DT404", "dtype-free-key", "off", "a compiled kernel kept under a key without the dtypes it is for"),
     ("DT501", "recompilation", "off", "one kernel launched with different dtypes for one parameter"),
 )
 

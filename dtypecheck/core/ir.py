@@ -7,6 +7,7 @@ Equality is identity: two occurrences of one text are two nodes.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Union
 
@@ -398,3 +399,15 @@ class Class:
     decorators: tuple[Expr, ...]
     body: tuple[Stmt, ...]
     span: Span
+
+
+def walk(node: object) -> Iterator[object]:
+    """A node, or each of a tuple of nodes, and every node below it."""
+    pending = [node]
+    while pending:
+        at = pending.pop()
+        if isinstance(at, tuple):
+            pending += reversed(at)
+        elif hasattr(at, "__dataclass_fields__") and not isinstance(at, Span):
+            yield at
+            pending += [getattr(at, name) for name in reversed(type(at).__slots__)]  # type: ignore[attr-defined]

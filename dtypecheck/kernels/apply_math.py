@@ -12,7 +12,7 @@ from ..semantics.triton_lift import Literal, ternary_sets
 from ..semantics.triton_ops import Op
 from ..semantics.triton_types import BY_NAME, FLOATS, FP32, INT1, INTS, members
 from . import arithmetic, conversion, show
-from .session import Session
+from .session import SelectFact, Session
 from .shapes import broadcast
 from .values import Const, Plain, Pointer, Symbol, Tensor, Tup, Unknown, Value
 
@@ -220,7 +220,9 @@ def where(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     found = promoted(s, "where", x, y, span)
     if isinstance(found, Tensor):
         shape = broadcast(s, condition.shape, found.shape, condition, found)
-        return Tensor(found.element, shape, "where", span, found.inputs or arithmetic.tensors(x, y))
+        result = Tensor(found.element, shape, "where", span, found.inputs or arithmetic.tensors(x, y))
+        s.facts.append(SelectFact(span, s.function, condition, result))
+        return result
     return found
 
 

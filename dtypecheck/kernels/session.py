@@ -93,6 +93,16 @@ class ConstantFact:
 
 
 @dataclass(frozen=True, slots=True)
+class SelectFact:
+    """`tl.where`: what it decides by, which `result` does not remember."""
+
+    span: Span
+    function: ir.Function | None
+    condition: Tensor
+    result: Tensor
+
+
+@dataclass(frozen=True, slots=True)
 class CarryFact:
     """A variable that a loop carries on: what it was before, and what one turn makes of it."""
 
@@ -114,7 +124,7 @@ class DotFact:
     precision: Value | None
 
 
-Fact = "StoreFact | LoadFact | CastFact | ReductionFact | ConstantFact | CarryFact | DotFact"
+Fact = "StoreFact | LoadFact | CastFact | ReductionFact | ConstantFact | SelectFact | CarryFact | DotFact"
 
 
 @dataclass(slots=True)

@@ -32,7 +32,7 @@ def codes(select: str = "", ignore: str = "") -> frozenset[str]:
         ("divergent-dtype", "", OWN | {"DT110"}),
         ("dt110", "", OWN | {"DT110"}),
         ("DT10", "", OWN | {"DT101", "DT102", "DT103"}),
-        ("DT4 DT501", "", OWN | {"DT401", "DT402", "DT501"}),
+        ("DT4 DT501", "", OWN | {"DT401", "DT402", "DT403", "DT404", "DT501"}),
         ("", "DT1", DEFAULT - {"DT101", "DT102", "DT103", "DT111"}),
         ("", "ALL", set()),
         ("", "DT002 internal-error", DEFAULT - OWN),
