@@ -14,6 +14,7 @@ from dataclasses import replace
 from ..analysis.facts import LaunchFact
 from ..analysis.sizes import source
 from ..analysis.values import Guard, Number, Thunk
+from ..core import claims
 from ..core.diagnostics import Diagnostic
 from ..core.dtypes import BY_NAME, DType
 from ..core.spans import Place
@@ -22,6 +23,7 @@ from ..kernels.loss import Constants
 from ..kernels.session import StoreFact
 from ..kernels.values import Tensor
 from ..semantics.triton_types import FP32, FP64
+from .claims import claim
 from .inside import site
 from .judge import Case, finding
 from .stored import Judge, certain, element, found_at, losses
@@ -66,7 +68,7 @@ def _halves(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
     for at in losses(case, fact, _through):
         chosen, kept = _source(at.lost), element(at.kept)
         if chosen in fact.arguments and kept is not None:
-            yield _contradiction(case, fact, at.store, at.name, chosen, at.given, kept)
+            yield _contradiction(case, at.run, at.store, at.name, chosen, at.given, kept)
         else:
             said = f"`{at.name}` of `{fact.kernel.entry.name}` is {kept}"
             message = f"{said}, and what the kernel stores in it was rounded to {at.given} before"
@@ -93,7 +95,7 @@ def _chosen(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
             if given is None or made is None or other is None or name not in fact.arguments:
                 continue
             if _by_dtype(run, _source(made)) and _supposed(run, BY_NAME[other], store, _through):
-                yield _contradiction(case, fact, store, name, _source(made), given, BY_NAME[other])
+                yield _contradiction(case, run, store, name, _source(made), given, BY_NAME[other])
 
 
 def _by_dtype(run: Run, name: str) -> bool:
@@ -110,19 +112,35 @@ def _supposed(run: Run, dtype: DType, store: StoreFact, judge: Judge[object]) ->
 
 
 def _contradiction(
-    case: Case, fact: LaunchFact, store: StoreFact, name: str, chosen: str, given: DType, kept: DType
+    case: Case, run: Run, store: StoreFact, name: str, chosen: str, given: DType, kept: DType
 ) -> Diagnostic:
     """The finding about a dtype that is passed to the kernel."""
+    fact = run.fact
     message = (
         f"`{chosen}` of `{fact.kernel.entry.name}` is {given} where `{name}` is {kept}: "
         f"what the kernel stores there is rounded twice"
     )
+    mended = ((chosen, claims.Tensor((kept.name,))),)
     made = finding(
         case, "DT304", message, place=fact.arguments[chosen].place, launch=fact, parameter=chosen,
-        actual=given.bit, expected=kept.bit,
+        actual=given.bit, expected=kept.bit, claim=_claim(case, run, kept, mended),
     )  # fmt: skip
     birth = _birth(fact, chosen)
     return replace(made, primary=birth, birth=birth, kernel_site=site(case, fact, store.span, store.function))
+
+
+def _claim(case: Case, run: Run, dtype: DType, mended: claims.Arguments = ()) -> claims.Claim:
+    """This way of the launch, where what a caller provides has one dtype."""
+    made = claim(case, run.fact, guard=run.guard, mended=mended)
+    supposed = claims.Tensor((dtype.name,))
+    arguments = (
+        (
+            name,
+            supposed if isinstance(a, claims.Tensor) and len(a.dtypes) > 1 and dtype.name in a.dtypes else a,
+        )
+        for name, a in made.arguments
+    )
+    return replace(made, arguments=tuple(arguments))
 
 
 def _birth(fact: LaunchFact, name: str) -> Place:
@@ -160,7 +178,7 @@ def _numbers(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
             if number is None or name not in fact.arguments or not _is_inexact(fact, number, run.guard):
                 continue
             if _supposed(run, BY_NAME["float64"], store, _number):
-                yield _float_finding(case, fact, store, name, number)
+                yield _float_finding(case, run, store, name, number)
 
 
 def _is_inexact(fact: LaunchFact, name: str, guard: Guard) -> bool:
@@ -181,14 +199,14 @@ def _is_exact(number: Number) -> bool:
         return False
 
 
-def _float_finding(case: Case, fact: LaunchFact, store: StoreFact, name: str, number: str) -> Diagnostic:
+def _float_finding(case: Case, run: Run, store: StoreFact, name: str, number: str) -> Diagnostic:
+    fact, place = run.fact, run.fact.arguments[number].place
     message = (
         f"`{number}` of `{fact.kernel.entry.name}` is a Python float, which Triton takes as float32; "
         f"where `{name}` is float64 it has lost 29 bits"
     )
-    place = fact.arguments[number].place
     made = finding(
-        case, "DT304", message, place=place, launch=fact, parameter=number,
-        actual=BY_NAME["float32"].bit, expected=BY_NAME["float64"].bit,
+        case, "DT304", message, place=place, launch=fact, parameter=number, actual=BY_NAME["float32"].bit,
+        expected=BY_NAME["float64"].bit, claim=_claim(case, run, BY_NAME["float64"]),
     )  # fmt: skip
     return replace(made, birth=place, kernel_site=site(case, fact, store.span, store.function))
