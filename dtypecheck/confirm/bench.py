@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -101,7 +101,20 @@ class Bench:
         supplied = self._supplied(kernel, target, mended_launch, draw)
         choice = kernel.completer.complete({**dict(supplied), **mended_launch}, draw)
         wrong = {name: given[name] for name, _ in mended if name in given}
-        return Experiment(self, kernel, target, choice, wrong)
+        return Experiment(self, kernel, target, choice, wrong, {})
+
+    def contrast(
+        self, claim: Claim, draw: Draw, mend: Callable[[dict[str, Argument]], Arguments]
+    ) -> Experiment | str:
+        """The launch of a claim, which compiles, complete as it is; `mend` says what to change of it."""
+        target = target_of(claim)
+        kernel = self.kernel(claim.kernel, target)
+        if isinstance(kernel, str):
+            return kernel
+        given = dict(claim.arguments)
+        supplied = dict(self._supplied(kernel, target, given, draw))
+        choice = kernel.completer.complete({**supplied, **given}, draw)
+        return Experiment(self, kernel, target, choice, {}, dict(mend(choice.arguments)))
 
     def _supplied(
         self, kernel: Kernel, target: str, given: Mapping[str, Argument], draw: Draw
@@ -131,13 +144,17 @@ class Bench:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """Two launches that differ in the argument to blame alone: `wrong` is what it is in the faulty one."""
+    """Two launches that differ in the argument to blame alone: it is `wrong` in one, or mended by `mends`.
+
+    `choice` is the rest, and what the argument is in the other launch.
+    """
 
     bench: Bench
     kernel: Kernel
     target: str
     choice: Choice
     wrong: Mapping[str, Argument]
+    mends: Mapping[str, Argument]
 
     def faulty(self, **options: Any) -> Answer:
         """What Triton says of the launch as it is; `options` are those of the request."""
@@ -145,7 +162,7 @@ class Experiment:
 
     def mended(self, **options: Any) -> Answer:
         """What Triton says of the launch as it would be mended."""
-        return self._try(self.choice.arguments, options, frozenset())
+        return self._try({**self.choice.arguments, **self.mends}, options, frozenset(self.mends))
 
     def _try(
         self, arguments: Mapping[str, Argument], options: Mapping[str, Any], certain: frozenset[str]

@@ -10,7 +10,7 @@ from ..syntax.bindings import Binding
 from ..syntax.excerpts import HEADER, Decorator, Defined, Excerpt, Read
 from .names import Builtin, Found, Home, Library, Names, Space, Text, Unfound, Value, Ways, allowed
 from .platforms import answer, is_elsewhere
-from .slices import HEAD, NOWHERE, Chunk, Origin, Slice
+from .slices import FUTURE, HEAD, NOWHERE, Chunk, Origin, Slice
 
 GLUON = "triton.experimental.gluon"
 JIT_OPTIONS = ("do_not_specialize", "do_not_specialize_on_alignment", "noinline")
@@ -42,6 +42,8 @@ def cut(names: Names, kernel: FunctionDef, target: str) -> Slice:
     if isinstance(found, Unfound):
         raise CannotCut(found.reason)
     made = _Cut(names, target)
+    if any(b.module == "__future__" and b.attr == "annotations" for b in kernel.file.imports):
+        made.chunks.insert(0, FUTURE)
     name = made.text(found)
     configs, heuristics = made.suppliers(found)
     return Slice(

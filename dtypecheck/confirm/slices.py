@@ -33,7 +33,9 @@ class Chunk:
         return Chunk(lines, (NOWHERE,) * len(lines))
 
 
-HEAD = Chunk.made("from __future__ import annotations", "", "import types", "", "import triton")
+HEAD = Chunk.made("import types", "", "import triton")
+FUTURE = Chunk.made("from __future__ import annotations", "")
+"""Where the kernel's own file has it: Triton reads annotations as they are there, values or text."""
 
 
 @dataclass(frozen=True, slots=True)

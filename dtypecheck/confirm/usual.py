@@ -36,6 +36,8 @@ class Draw:
     flag: bool = False
     block: int = 64
     few: int = 2
+    by_name: bool = True
+    """Whether names tell: `mean_ptr` is float32 in any case."""
 
 
 DRAWS = (
@@ -59,7 +61,7 @@ def dtype(name: str, among: tuple[str, ...], draw: Draw) -> str:
 def dtypes(name: str, among: tuple[str, ...], draw: Draw) -> tuple[str, ...]:
     """Those of these dtypes that a tensor of this name often has, likeliest first."""
     order = (*draw.floating, *draw.integer)
-    if _STATISTIC.search(name):
+    if _STATISTIC.search(name) and draw.by_name:
         order = ("float32", *order)
     if _COUNTS.search(name):
         order = (*draw.integer, *draw.floating)

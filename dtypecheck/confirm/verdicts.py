@@ -5,13 +5,14 @@ The launch is tried as it is and as it would be mended. A refusal that the mend 
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Iterable, Iterator
 
 from ..core.claims import Arguments, Claim, Misfit, Tensor
 from ..core.diagnostics import Diagnostic, State, Verdict
 from .answers import Answer, Failed, Refused, Taken
 from .bench import Bench, Experiment, target_of
-from .silent import SIGNS, silent
+from .silent import SIGNS, annotated, silent
 from .usual import DRAWS
 from .words import assuming, inconclusive, said_at, verdict
 
@@ -27,27 +28,49 @@ def judge(bench: Bench, finding: Diagnostic) -> Verdict:
         return _without_launch(finding)
     if finding.code in SIGNS:
         return silent(bench, finding, claim)
+    if finding.code == "DT207":
+        return annotated(bench, finding, claim)
     if claim.misfit is not None:
         return _binding(bench, finding, claim, claim.misfit)
     if finding.code == "DT402":
         return _kind(bench, finding, claim)
     if finding.code in DECLARED:
         return _declared(bench, claim)
-    return _refusal(bench, finding, claim)
+    if finding.code.startswith("DT2"):
+        return _refusal(bench, finding, claim)
+    return inconclusive("compiling one launch does not show it")
 
 
 def _without_launch(finding: Diagnostic) -> Verdict:
     if finding.code in DECLARED:
         return inconclusive("a declared contract, with no launch to try")
-    return Verdict()
+    if finding.code == "DT002":
+        return Verdict(State.CONFIRMED, f"python {platform.python_version()}", finding.message)
+    return inconclusive("it is about no launch")
 
 
 def _experiments(bench: Bench, claim: Claim) -> Iterator[Experiment | str]:
-    """The launch under one draw after the other, and under each with one mend after the other."""
+    """The launch under one draw after the other, and under each with one mend after the other.
+
+    Last come mends of all arguments that are alike: one mistake is often made twice in a launch.
+    """
     mends = list(_mends(claim)) or [()]
     for draw in DRAWS:
         for mend in mends:
             yield bench.experiment(claim, draw, mend)
+    for mend in mends:
+        alike = _alike(claim, mend)
+        if alike != mend:
+            yield bench.experiment(claim, DRAWS[0], alike)
+
+
+def _alike(claim: Claim, mend: Arguments) -> Arguments:
+    """A mend for every argument that is what the one to blame is."""
+    given = dict(claim.arguments)
+    found = dict(mend)
+    for name, instead in mend:
+        found |= {other: instead for other, argument in claim.arguments if argument == given.get(name)}
+    return tuple(found.items())
 
 
 def _mends(claim: Claim) -> Iterator[Arguments]:
@@ -78,7 +101,7 @@ def _refusal(bench: Bench, finding: Diagnostic, claim: Claim) -> Verdict:
                 return inconclusive(reason)
         good = experiment.mended() if experiment.wrong else Failed("")
         if isinstance(good, Taken):
-            return verdict(bench, claim, State.CONFIRMED, _told(bad, claim, good))
+            return verdict(bench, claim, State.CONFIRMED, _told(bad, experiment, good))
         seen.append((bad, good))
     bad, good = next((pair for pair in seen if as_predicted(finding, pair[0])), seen[0])
     if not as_predicted(finding, bad):
@@ -105,8 +128,8 @@ def _plain(text: str) -> str:
     return " ".join(text.split()).rstrip(".")
 
 
-def _told(bad: Refused, claim: Claim, good: Taken) -> str:
-    names = " and ".join(f"`{name}`" for name, _ in claim.mended)
+def _told(bad: Refused, experiment: Experiment, good: Taken) -> str:
+    names = " and ".join(f"`{name}`" for name in experiment.wrong)
     binary = f" to a {good.binary}" if good.binary else ""
     assumed = assuming((*bad.assumed, *good.assumed))
     return f"{said_at(bad)}; with {names} mended it compiles{binary}{assumed}"
@@ -173,6 +196,6 @@ def _declared(bench: Bench, claim: Claim) -> Verdict:
             case Refused() as bad:
                 good = experiment.mended() if experiment.wrong else None
                 if isinstance(good, Taken):
-                    return verdict(bench, claim, State.CONFIRMED, _told(bad, claim, good))
+                    return verdict(bench, claim, State.CONFIRMED, _told(bad, experiment, good))
                 words = words or (said_at(bad),)
     return inconclusive(f"a declared contract; the launch does not compile: {', '.join(words)}", bench, claim)

@@ -75,7 +75,7 @@ class Compiler:
         source = _source(kernel)(fn=kernel, signature=signature, constexprs=constants, attrs=attributes)
         module = self._ir(source, options)
         if request.get("operations"):
-            made["operations"] = operations(module)
+            made["operations"] = operations(module, kernel.fn.__code__.co_filename)
         if request.get("binary"):
             made["binary"] = self._binary(source, options)
         return made

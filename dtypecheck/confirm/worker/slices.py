@@ -63,10 +63,12 @@ def _run(slice_: dict[str, Any], path: str, namespace: dict[str, Any]) -> list[t
     lines = slice_["text"].split("\n")
     starts = [*slice_["starts"], len(lines) + 1]
     failures = []
+    future = slice_["text"].startswith("from __future__")
+    flags = __future__.annotations.compiler_flag if future else 0
     for first, after in zip(starts, starts[1:]):
         text = "\n" * (first - 1) + "\n".join(lines[first - 1 : after - 1]) + "\n"
         try:
-            code = compile(text, path, "exec", flags=__future__.annotations.compiler_flag, dont_inherit=True)
+            code = compile(text, path, "exec", flags=flags, dont_inherit=True)
             exec(code, namespace)
         except Exception as error:
             failures.append((first, f"{type(error).__name__}: {error}"))
