@@ -7,7 +7,7 @@ something that might change the object is called.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ..core import ir
@@ -101,7 +101,21 @@ def _exit(exits: list[S], span: Span) -> dict[str, g.Node]:
 
 
 def _bound(function: ir.Function) -> set[str]:
-    return {p.name for p in function.params} | assigned(function.body)
+    return ({p.name for p in function.params} | assigned(function.body)) - set(_borrowed(function.body))
+
+
+def _borrowed(body: Iterable[ir.Stmt]) -> Iterator[str]:
+    """The names that `global` and `nonlocal` say are others'."""
+    for stmt in body:
+        match stmt:
+            case ir.Scope(names=names):
+                yield from names
+            case ir.If(body=inner, orelse=orelse) | ir.For(body=inner, orelse=orelse) | ir.While(body=inner, orelse=orelse):
+                yield from _borrowed((*inner, *orelse))
+            case ir.With(body=inner):
+                yield from _borrowed(inner)
+            case ir.Try(body=inner, handlers=handlers, orelse=orelse, final=final):
+                yield from _borrowed((*inner, *(s for _, block in handlers for s in block), *orelse, *final))
 
 
 @dataclass(slots=True)

@@ -12,8 +12,8 @@ from .dtypexpr import Symbol, known
 from .frames import Frame
 from .program import ClassDef, Definition, Foreign, FunctionDef, Missing, ModuleName, Variable
 from .values import (
-    Alternative, ClassRef, ClosureRef, DTypeRef, External, FunctionRef, KernelRef, Library, ModuleRef, Number, Value, just,
-    union, under, unknown,
+    Alternative, ClassRef, ClosureRef, DTypeRef, External, FunctionRef, KernelRef, Library, ModuleRef, Number, Value,
+    either, fillable, just, union, under, unknown,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -97,15 +97,29 @@ def _one(solver: Solver, definition: Definition, node: g.Node) -> Value:
             return just(ModuleRef(module))
         case Foreign(name):
             return just(library(name))
-        case Variable(file, name):
-            frame = solver.store.module_frame(file)
-            found = frame.summary.exit.get(name)
-            if found is None:
-                return unknown("module-variable", node.span)
-            return solver.force(found, frame)
+        case Variable():
+            value = solver.once(("variable", definition), lambda: _variable(solver, definition))
+            return value or unknown("module-variable", node.span)
         case Missing():
             return unknown("unresolved-name", node.span)
     raise AssertionError(definition)
+
+
+def _variable(solver: Solver, variable: Variable) -> Value:
+    """What the module leaves in a variable, or functions that declare it `global`; empty where none does."""
+    frame = solver.store.module_frame(variable.file)
+    values: list[Value] = []
+    found = frame.summary.exit.get(variable.name)
+    if found is not None:
+        values.append(fillable(solver.force(found, frame)))
+        solver.assume(("variable", variable), values[0])
+    for writer in solver.program.global_writers(variable):
+        inner = solver.store.root_frame(writer)
+        left = inner.summary.exit.get(variable.name)
+        if left is not None:
+            values.append(solver.force(left, inner))
+    solver.cycles.pop(("variable", variable), None)
+    return either([v for v in values if v])
 
 
 def function_value(solver: Solver, function: FunctionDef) -> KernelRef | FunctionRef:

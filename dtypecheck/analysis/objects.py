@@ -19,7 +19,7 @@ from .frames import Frame
 from .program import ClassDef, FunctionDef
 from .values import (
     ALWAYS, Abstract, Array, ClassRef, External, FunctionRef, Given, Guard, Instance, KernelRef, Method, Nil, Number,
-    Thunk, Unknown, Value, agree, collapse, fillable, just, moved, under, union, unknown,
+    Thunk, Unknown, Value, agree, either, fillable, ignorance, just, moved, under, union, unknown,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _field(solver: Solver, what: Instance, attr: str) -> Value:
     if all(_waits(a.what) for v in values for a in v):
         outside = _outside(solver, what, attr)
         values += [outside] if outside else []
-    return _either(values)
+    return either(values)
 
 
 def _waits(what: Abstract) -> bool:
@@ -108,27 +108,8 @@ def kept(solver: Solver, node: g.Kept, frame: Frame) -> Value:
     for alt in solver.force(node.value, frame):
         if isinstance(alt.what, Instance):
             late = _late(solver, alt.what, node.attr)
-            return _either([v for v in (before, late) if v])
+            return either([v for v in (before, late) if v])
     return before
-
-
-def _either(values: list[Value]) -> Value:
-    """One of several values, in an order that is not known: None is what stands before the others."""
-    if len(values) < 2:
-        return values[0] if values else ()
-    held = [kept for v in values if (kept := tuple(a for a in v if not isinstance(a.what, Nil)))]
-    known = [v for v in held if not all(isinstance(a.what, Unknown) for a in v)]
-    if len(known) < 2:
-        return (known or held or values)[0]
-    merged = union(known)
-    return merged if len({a.what for a in merged}) == 1 else _ignorance(merged)
-
-
-def _ignorance(value: Value) -> Value:
-    """Assigned in several places in an order that is not known."""
-    if all(isinstance(a.what, (Array, Number)) for a in value):
-        return collapse(value)
-    return unknown("assigned-in-several-methods")
 
 
 def _made(solver: Solver, what: Instance, attr: str) -> Value:
@@ -240,7 +221,7 @@ def _left(solver: Solver, what: Instance, attr: str) -> Value:
         return values[0] if values else ()
     merged = union(values)
     kept = tuple(a for a in merged if not isinstance(a.what, Nil))
-    return kept if len({a.what for a in kept}) <= 1 else _ignorance(kept)
+    return kept if len({a.what for a in kept}) <= 1 else ignorance(kept)
 
 
 def _is_method_of(solver: Solver, writer: FunctionDef, cls: ClassDef) -> bool:
@@ -271,7 +252,7 @@ def _outside(solver: Solver, what: Instance, attr: str) -> Value:
     if len(values) <= 1:
         return values[0] if values else ()
     merged = union(values)
-    return merged if len({a.what for a in merged}) <= 1 else _ignorance(merged)
+    return merged if len({a.what for a in merged}) <= 1 else ignorance(merged)
 
 
 def _related(solver: Solver, a: ClassDef, b: ClassDef) -> bool:

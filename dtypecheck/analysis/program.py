@@ -349,10 +349,15 @@ class Program:
                 by_name: dict[str, FunctionEntry] = {}
                 for entry in file.functions:
                     by_name.setdefault(entry.qualname, entry)
-                for written, qualname in file.attribute_writes:
+                for written, qualname in dict.fromkeys(file.attribute_writes):
                     if qualname in by_name:
                         self._writers.setdefault(written, []).append(FunctionDef(file, by_name[qualname]))
         return self._writers.get(attr, [])
+
+    def global_writers(self, variable: Variable) -> list[FunctionDef]:
+        """The functions that declare a module's variable `global`."""
+        names = {qualname for name, qualname in variable.file.global_writes if name == variable.name}
+        return [FunctionDef(variable.file, f) for f in variable.file.functions if f.qualname in names]
 
     def bases(self, cls: ClassDef) -> list[ClassDef | str]:
         """The direct bases: classes of the program, or dotted names of others."""

@@ -267,6 +267,25 @@ def _filled(what: Abstract) -> Abstract:
     return what
 
 
+def either(values: list[Value]) -> Value:
+    """One of several values, in an order that is not known: None is what stands before the others."""
+    if len(values) < 2:
+        return values[0] if values else ()
+    held = [kept for v in values if (kept := tuple(a for a in v if not isinstance(a.what, Nil)))]
+    known = [v for v in held if not all(isinstance(a.what, Unknown) for a in v)]
+    if len(known) < 2:
+        return (known or held or values)[0]
+    merged = union(known)
+    return merged if len({a.what for a in merged}) == 1 else ignorance(merged)
+
+
+def ignorance(value: Value) -> Value:
+    """Assigned in several places in an order that is not known."""
+    if all(isinstance(a.what, (Array, Number)) for a in value):
+        return collapse(value)
+    return unknown("assigned-in-several-methods")
+
+
 def under(guard: Guard, value: Value) -> Value:
     """The alternatives of `value` that agree with `guard`, under both."""
     if not guard:

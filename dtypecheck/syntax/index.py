@@ -46,6 +46,7 @@ def _index(source: Source, module: str, is_package: bool) -> FileIndex:
         classes=tuple(c for c in collector.classes if c is not None),
         constants=tuple(scope.constants),
         attribute_writes=tuple(collector.attribute_writes),
+        global_writes=tuple(collector.global_writes),
         operators=tuple(collector.operators),
         libraries=tuple(dict.fromkeys(collector.libraries)),
         module_sites=tuple(sorted(scope.sites)),

@@ -170,6 +170,11 @@ def _import_from(collector: Collector, node: ast.ImportFrom, scope: Scope, conte
         visit_import_from(collector, node, context)
 
 
+def _global(collector: Collector, node: ast.Global, scope: Scope, context: str) -> None:
+    if scope.function is not None:
+        collector.global_writes += [(name, scope.function.qualname) for name in node.names]
+
+
 def _type_alias(collector: Collector, node: ast.stmt, scope: Scope, context: str) -> None:
     _bind(collector, node.name, scope)  # type: ignore[attr-defined]
 
@@ -191,6 +196,7 @@ _VISITORS: dict[type, Visitor] = {
     ast.ClassDef: _class,
     ast.Import: _import,
     ast.ImportFrom: _import_from,
+    ast.Global: _global,
 }  # type: ignore[dict-item]
 for _newer, _visitor in (("TryStar", _try), ("TypeAlias", _type_alias)):
     if hasattr(ast, _newer):

@@ -130,9 +130,9 @@ class FileIndex:
 
     With a `fault`, everything else is empty. `mentions` is a subset of {"torch", "triton"}, in order.
     `constants` are (name, line) of module-level bindings by assignment, `for`, `with` and the like.
-    `attribute_writes` are (attribute, qualname of the function that assigns it). `module_sites` and
-    `module_calls` are what stands outside every `def`, class bodies included. `libraries` are the
-    namespaces of which a `Library` is made.
+    `attribute_writes` are (attribute, qualname of the function that assigns it), `global_writes` (name,
+    qualname of the function that declares it `global`). `module_sites` and `module_calls` are what stands
+    outside every `def`, class bodies included. `libraries` are the namespaces of which a `Library` is made.
     """
 
     path: str
@@ -146,6 +146,7 @@ class FileIndex:
     classes: tuple[ClassEntry, ...] = ()
     constants: tuple[tuple[str, int], ...] = ()
     attribute_writes: tuple[tuple[str, str], ...] = ()
+    global_writes: tuple[tuple[str, str], ...] = ()
     operators: tuple[OperatorEntry, ...] = ()
     libraries: tuple[str, ...] = ()
     module_sites: tuple[Site, ...] = ()
