@@ -241,6 +241,8 @@ Value = tuple[Alternative, ...]
 
 WIDEST = 12
 """More alternatives than this are not kept apart."""
+OBJECTS = 24
+"""So many objects or functions are told apart, whatever led to them."""
 
 
 def just(what: Abstract) -> Value:
@@ -340,8 +342,11 @@ def collapse(value: Value) -> Value:
             bits |= ref.dtype.mask if isinstance(ref.dtype, Known) else ANY
         reason = next((ref.reason for ref in refs if ref.reason), "several-dtypes")
         return just(DTypeRef(Known(bits), reason))
-    if len(whats) == 1 or (len(whats) <= 3 and Unknown not in kinds):
-        return tuple(Alternative(ALWAYS, what) for what in whats)
+    if len(whats) == 1:
+        return just(whats[0])
+    if len(whats) <= OBJECTS and Unknown not in kinds:
+        key = ("one of", tuple(whats))
+        return tuple(Alternative(frozenset({(key, number)}), what) for number, what in enumerate(whats))
     return next((just(w) for w in whats if isinstance(w, Unknown)), unknown("too-many-alternatives"))
 
 
