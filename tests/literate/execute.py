@@ -162,7 +162,7 @@ def execute(
 ) -> list[Record]:
     """Imports `module` from `root`, and evaluates the calls in it; the first record is that of the import."""
     asked = {file: wanted.get(file, {}) for file in files}
-    with _importing(root), set_wrap_triton_enabled(False):
+    with importing(root), set_wrap_triton_enabled(False):
         records = [Record()]
         with _watching(records[0], files, asked):
             space = importlib.import_module(module)
@@ -179,7 +179,7 @@ def _watching(
 ) -> Iterator[None]:
     """What runs inside is recorded."""
     before = sys.gettrace()
-    with _recording(record, files):
+    with recording(record, files):
         sys.settrace(_Tracer(asked, record).enter)
         try:
             yield
@@ -207,7 +207,7 @@ def _call(text: str, space: ModuleType, record: Record) -> None:
 
 
 @contextlib.contextmanager
-def _importing(root: Path) -> Iterator[None]:
+def importing(root: Path) -> Iterator[None]:
     """The fixtures below `root` can be imported, and leave nothing behind."""
     before = set(sys.modules)
     sys.path.insert(0, str(root))
@@ -222,7 +222,7 @@ def _importing(root: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _recording(record: Record, files: frozenset[Path]) -> Iterator[None]:
+def recording(record: Record, files: frozenset[Path]) -> Iterator[None]:
     """Launches are recorded instead of compiled."""
 
     def run(kernel: Any, *args: object, grid: object = None, warmup: bool = False, **kwargs: object) -> None:
