@@ -9,15 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING
 
-from ..core.dtypes import ANY, BY_NAME, DTypes, mask, named
+from ..core.dtypes import mask
 from ..core.provenance import Move, Origin
 from ..core.spans import Place
 from ..semantics import ops as o
 from . import graph as g
 from . import ranks
-from .dtypexpr import DTypeExpr, Input, Known, Of, exact, known, lift
+from .dtypexpr import DTypeExpr, Known, exact, known, lift
+from .operands import (
+    DEFAULT, PYTHON_DTYPES, Arg, Args, Open, Slot, flat, from_data, like, named_by, number, operand, sole,
+)  # fmt: skip
 from .values import (
     ALWAYS, Abstract, Array, DTypeRef, External, Given, Guard, Library, Many, Nil, Number, Sequence, Thunk, Unknown,
     Value, agree, collapse, just, under, union, unknown,
@@ -26,23 +29,8 @@ from .values import (
 if TYPE_CHECKING:
     from .solve import Solver
 
-Slot = Union[Thunk, Given]
-Arg = Union[Abstract, "tuple[Abstract, ...]"]
-Args = Mapping[str, Arg]
-
-class Open(tuple[Abstract, ...]):
-    """Elements of a list whose length is not known."""
-
-
 COMBINATIONS = 48
 """More combinations of alternatives than this are not taken apart."""
-
-PYTHON_DTYPES = {
-    "builtins.bool": "bool", "builtins.int": "int64", "builtins.float": "float64", "builtins.complex": "complex128",
-}  # fmt: skip
-NUMBER_DTYPES = {"bool": "bool", "int": "int64", "float": "float64", "complex": "complex128"}
-ANY_NUMBER: DTypes = mask(BY_NAME[n] for n in ("bool", "int64", "float64"))
-DEFAULT = BY_NAME["float32"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +64,9 @@ def combinations(solver: Solver, slots: Mapping[str, Slot | tuple[Slot, ...]]) -
     found: list[tuple[Guard, dict[str, Arg]]] = [(ALWAYS, {})]
     for name, slot in slots.items():
         if isinstance(slot, tuple):
-            whats: Arg = tuple(_one(solver.demand(s)) for s in slot)
+            whats: Arg = tuple(sole(solver.demand(s)) for s in slot)
             if len(slot) == 1 and isinstance(whats, tuple):
-                listed = _flat(solver, whats[0])
+                listed = flat(solver, whats[0])
                 whats = listed if isinstance(listed, tuple) else whats
             found = [(guard, {**args, name: whats}) for guard, args in found]
             continue
@@ -86,7 +74,7 @@ def combinations(solver: Solver, slots: Mapping[str, Slot | tuple[Slot, ...]]) -
         if len(found) * len(value) > COMBINATIONS:
             value = collapse(value)
         found = [
-            (both, {**args, name: _flat(solver, _hinted(slot, alt.what))})
+            (both, {**args, name: flat(solver, _hinted(slot, alt.what))})
             for guard, args in found
             for alt in value
             if (both := agree(guard, alt.guard)) is not None
@@ -103,37 +91,6 @@ def _hinted(slot: Slot, what: Abstract) -> Abstract:
     if isinstance(what, External) and what.symbol.path.endswith("device"):
         return Library("torch.device")
     return what
-
-
-def _one(value: Value) -> Abstract:
-    if len(value) == 1:
-        return value[0].what
-    return collapse(value)[0].what if value else Unknown("no-value")
-
-
-def _flat(solver: Solver, what: Abstract) -> Arg:
-    """A list of tensors as a tuple of them; anything else as it is."""
-    match what:
-        case Sequence(_, items):
-            return tuple(_nested(solver, _one(solver.demand(i))) for i in items)
-        case Many(_, elements) if elements:
-            return Open(_nested(solver, _one(solver.demand(e))) for e in elements)
-    return what
-
-
-def _nested(solver: Solver, what: Abstract) -> Abstract:
-    """Inside data given as nested lists, the first leaf speaks for its list."""
-    match what:
-        case Sequence(_, items) | Many(_, items) if items:
-            inner = [_nested(solver, _one(solver.demand(i))) for i in items]
-            numbers = [w for w in inner if isinstance(w, Number)]
-            return _widest(numbers) if len(numbers) == len(inner) else inner[0]
-    return what
-
-
-def _widest(numbers: list[Number]) -> Number:
-    order = ["bool", "int", "float", "complex", "number"]
-    return max(numbers, key=lambda n: order.index(n.kind) if n.kind in order else 5)
 
 
 @lru_cache(maxsize=None)
@@ -163,7 +120,7 @@ def parameters(op: o.Op) -> frozenset[str]:
                     walk(item)
             case o.DTypeOf(dtype):
                 result(dtype)
-            case o.Sizes(param) | o.Each(param) | o.Itself(param):
+            case o.Sizes(param) | o.Each(param) | o.Itself(param) | o.Item(param):
                 found.add(param)
             case o.When(param, then, otherwise):
                 found.add(param)
@@ -192,6 +149,8 @@ def outcome(call: Call, rule: o.Outcome) -> Value:
             return just(Sequence("tuple", tuple(Given(outcome(call, item)) for item in items), names))
         case o.Scalar(kind):
             return just(Number(kind))
+        case o.Item(param):
+            return just(number(like(call.args.get(param))))
         case o.DTypeOf(dtype):
             found = _dtype(call, dtype)
             return just(DTypeRef(found, _unknown_because(call, dtype, found)))
@@ -201,8 +160,11 @@ def outcome(call: Call, rule: o.Outcome) -> Value:
             return just(_sizes(call.args.get(param)))
         case o.Each(param):
             listed = call.args.get(param)
-            if isinstance(listed, tuple):
-                return just(Sequence("tuple", tuple(Given(just(w)) for w in listed)))
+            if isinstance(listed, Open):
+                return just(Many("tuple", tuple(Given(just(w)) for w in listed)))
+            if isinstance(listed, (tuple, Array)):
+                tensors = listed if isinstance(listed, tuple) else (listed,)
+                return just(Sequence("tuple", tuple(Given(just(w)) for w in tensors)))
             return unknown(f"arguments({call.name})")
         case o.Itself(param):
             return just(_itself(call.args.get(param)))
@@ -341,7 +303,7 @@ def _origin(call: Call, rule: o.Tensor, dtype: DTypeExpr) -> Origin:
 
 def _says(call: Call, rule: o.Result) -> bool:
     """Whether the call itself names the dtype."""
-    return isinstance(rule, o.Given) and _named(call.args.get(rule.param)) is not None
+    return isinstance(rule, o.Given) and named_by(call.args.get(rule.param)) is not None
 
 
 def _heir(call: Call, rule: o.Result, dtype: DTypeExpr) -> Array | None:
@@ -361,89 +323,13 @@ def _dtype(call: Call, rule: o.Result) -> DTypeExpr:
         case o.OneOf(dtypes):
             return Known(mask(dtypes))
         case o.Like(param):
-            return _like(call.args.get(param))
+            return like(call.args.get(param))
         case o.FromData(param, array):
-            return _from_data(call.args.get(param), array)
+            return from_data(call.args.get(param), array)
         case o.Given(param, otherwise):
-            named_dtype = _named(call.args.get(param))
+            named_dtype = named_by(call.args.get(param))
             return named_dtype if named_dtype is not None else _dtype(call, otherwise)
         case o.Computed(concrete, operands):
-            return lift(concrete, tuple(_operand(call.args.get(name)) for name in operands))
+            return lift(concrete, tuple(operand(call.args.get(name)) for name in operands))
     raise AssertionError(rule)
 
-
-def _like(what: Arg | None) -> DTypeExpr:
-    match what:
-        case Array(dtype):
-            return dtype
-        case External(symbol):
-            return Of(symbol)
-        case tuple() if what:
-            first = _like(what[0])
-            return first if all(_like(w) == first for w in what) else Known(ANY)
-    return Known(ANY)
-
-
-def _from_data(what: Arg | None, array: bool) -> DTypeExpr:
-    """torch.tensor and its kin: see `torch.tensor` in the documentation, "data type inferred from data"; or numpy."""
-    default, wide = (BY_NAME["float64"], BY_NAME["complex128"]) if array else (DEFAULT, BY_NAME["complex64"])
-    match what:
-        case Array(dtype):
-            return dtype
-        case External(symbol):
-            return Of(symbol)
-        case Number("bool"):
-            return known(BY_NAME["bool"])
-        case Number("int"):
-            return known(BY_NAME["int64"])
-        case Number("float"):
-            return known(default)
-        case Number("complex"):
-            return known(wide)
-        case Number("number"):
-            return Known(mask((BY_NAME["bool"], BY_NAME["int64"], default)))
-        case ():
-            return known(default)
-        case tuple():
-            numbers = [w for w in what if isinstance(w, Number)]
-            if len(numbers) == len(what):
-                return _from_data(_widest(numbers), array)
-    return Known(ANY)
-
-
-def _named(what: Arg | None) -> DTypeExpr | None:
-    """The dtype that an argument names; None where it is absent or names none (a device, a flag)."""
-    match what:
-        case DTypeRef(dtype) | Array(dtype):
-            return dtype
-        case Library(name) if name in PYTHON_DTYPES:
-            return known(BY_NAME[PYTHON_DTYPES[name]])
-        case Number("str", str() as text, True):
-            found = named(text)
-            return known(found) if found is not None else None
-        case (one,):
-            return _named(one) if isinstance(one, DTypeRef) else None
-        case External(symbol):
-            return Of(symbol)
-        case Unknown():
-            return Known(ANY)
-    return None
-
-
-def _operand(what: Arg | None) -> Input | tuple[Input, ...] | None:
-    match what:
-        case None | Nil():
-            return None
-        case tuple():
-            inputs = [_operand(w) for w in what]
-            return tuple(i for i in inputs if isinstance(i, Input))
-        case Array(dtype, ndim):
-            return Input(dtype, ranks.of_tensor(ndim))
-        case Number(kind):
-            bits = BY_NAME[NUMBER_DTYPES[kind]].bit if kind in NUMBER_DTYPES else ANY_NUMBER
-            return Input(Known(bits), ranks.NUMBER)
-        case DTypeRef(dtype):
-            return Input(dtype, ranks.PLAIN)
-        case External(symbol):
-            return Input(Of(symbol), ranks.ANY)
-    return Input(Known(ANY), ranks.ANY)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING
 
+from ..semantics import rules
 from ..semantics.table import lookup
-from . import calls, operations, truth
+from . import calls, operands, operations, ranks, truth
 from . import graph as g
-from .dtypexpr import Symbol
+from .dtypexpr import Input, Symbol, lift
 from .frames import Frame
 from .values import (
     Abstract, Array, Dictionary, DTypeRef, External, Given, Instance, Library, Many, Nil, Number, Sequence, Thunk,
@@ -172,13 +173,21 @@ def _numbers(op: str, a: Number, b: Number) -> Number:
     if "str" in kinds:
         return Number("str")
     if "number" in kinds:
-        return Number("number")
+        return _reckoned(op, a, b)
     if op == "/":
         return Number("float")
     for kind in ("complex", "float"):
         if kind in kinds:
             return Number(kind)
     return Number("int")
+
+
+def _reckoned(op: str, a: Number, b: Number) -> Number:
+    """A number whose kind depends on the dtype of a tensor that one of the operands was taken from."""
+    if op not in ("+", "-", "*", "//", "%") or (a.of or b.of) is None:
+        return Number("number")
+    inputs = tuple(Input(operands.number_dtype(what), ranks.NUMBER) for what in (a, b))
+    return Number("number", of=lift(rules.reckoned, inputs))
 
 
 def _operation(solver: Solver, node: g.Operate, operands: tuple[Abstract, ...], frame: Frame) -> Value:

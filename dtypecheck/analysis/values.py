@@ -62,12 +62,16 @@ class Array:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A Python scalar: `kind` is "bool", "int", "float", "complex", "str", "bytes" or "number"."""
+    """A Python scalar: `kind` is "bool", "int", "float", "complex", "str", "bytes" or "number".
+
+    `of`: the dtype whose kind a "number" has, where that is a tensor's that is not known.
+    """
 
     kind: str
     literal: object = None
     """The value, where `known`."""
     known: bool = False
+    of: DTypeExpr | None = None
 
 
 @dataclass(frozen=True, slots=True)

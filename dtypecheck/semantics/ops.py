@@ -182,9 +182,16 @@ class Several:
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A Python number: "bool", "int", "float", "str" or "number" (unknown kind, e.g. `item()`)."""
+    """A Python number: "bool", "int", "float", "str" or "number" (unknown kind)."""
 
     kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """The Python number that the tensor `param` holds: of the kind of its dtype (`item()`)."""
+
+    param: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +268,9 @@ class When:
     test: Test | Is = Test.GIVEN
 
 
-Outcome = Tensor | Tensors | Several | Scalar | DTypeOf | Nothing | Sizes | Other | Each | Itself | When
+Outcome = (
+    Tensor | Tensors | Several | Scalar | Item | DTypeOf | Nothing | Sizes | Other | Each | Itself | When
+)
 
 
 @dataclass(frozen=True, slots=True)

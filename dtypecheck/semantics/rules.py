@@ -221,6 +221,26 @@ def raised(*arguments: Argument, default: DType = FLOAT32) -> DType | None:
 _NUMBERS = {Kind.BOOL: BOOL, Kind.INTEGER: INT64, Kind.FLOATING: FLOAT64, Kind.COMPLEX: BY_NAME["complex128"]}
 
 
+def number(*arguments: Argument, default: DType = FLOAT32) -> DType | None:
+    """The dtype that stands for the kind of Python number that an operand holds: `item`."""
+    dtype = first(*arguments)
+    return None if dtype is None else _NUMBERS.get(dtype.kind)
+
+
+def reckoned(*arguments: Argument, default: DType = FLOAT32) -> DType | None:
+    """The kind of a sum, difference, product or remainder of Python numbers: bools count as integers."""
+    dtype = common(*arguments, default=default)
+    return INT64 if dtype is BOOL else number(Operand(dtype)) if dtype is not None else None
+
+
+def from_number(*arguments: Argument, default: DType = FLOAT32) -> DType | None:
+    """The dtype of a tensor that is made of a Python number."""
+    dtype = number(*arguments)
+    if dtype is FLOAT64:
+        return default
+    return complex_of(default) if dtype is not None and dtype.kind is Kind.COMPLEX else dtype
+
+
 def clamped(*arguments: Argument, default: DType = FLOAT32) -> DType | None:
     """Promotion of a tensor and its bounds; beside a number, a bound without dimensions is one too."""
     tensor, *bounds = _each(arguments)

@@ -52,6 +52,7 @@ OPS: tuple[Op, ...] = (
     op(f"{_D}.tensor.DTensor.from_local", "local_tensor device_mesh placements", same("local_tensor")),
     op(f"{_D}.tensor.distribute_tensor", "tensor device_mesh placements", same("tensor")),
     op("Tensor.full_tensor Tensor.to_local Tensor.redistribute", "self", same("self")),
+    op("Tensor.wait", "self", same("self")),
     op(f"{_M}.empty", "*size dtype", Tensor(given(Default()), SizeRank("size"))),
     op(f"{_M}.rendezvous", "tensor group", Other(_HANDLE)),
     op(f"{_HANDLE}.get_buffer", "rank sizes dtype", Tensor(given(Default()), SizeRank("sizes"))),

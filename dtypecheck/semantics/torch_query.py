@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..core.dtypes import BY_NAME
 from . import rules
 from .describe import computed, op, same, spell
-from .ops import Default, DTypeOf, Like, Nothing, OneOf, Op, Other, Scalar, Sizes, When
+from .ops import Default, DTypeOf, Each, Item, Like, Nothing, OneOf, Op, Other, Scalar, Sizes, When
 
 _COUNTS = "numel nelement dim ndimension element_size data_ptr storage_offset get_device dense_dim"
 _FLAGS = (
@@ -32,11 +32,12 @@ OPS: tuple[Op, ...] = (
     op(spell(_FLAGS, "Tensor"), "self", Scalar("bool")),
     op(spell("is_floating_point is_complex is_signed is_nonzero is_conj", "torch"), "input", Scalar("bool")),
     op("torch.is_tensor", "obj", Scalar("bool")),
-    op("Tensor.item", "self", Scalar("number")),
+    op("Tensor.item", "self", Item("self")),
     op("Tensor.tolist", "self", Other("list")),
     op(spell("storage untyped_storage", "Tensor"), "self", Other("storage")),
     op("Tensor.__len__", "self", Scalar("int")),
     op("Tensor.record_stream Tensor.backward", "self", Nothing()),
+    op("torch.autograd.grad", "outputs inputs", Each("inputs")),
     op("torch.promote_types", "type1 type2", DTypeOf(computed(rules.common, "type1 type2"))),
     op("torch.result_type", "tensor1 tensor2", DTypeOf(computed(rules.common, "tensor1 tensor2"))),
     op("torch.get_default_dtype", "", DTypeOf(Default())),

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from dtypecheck.core.dtypes import BY_NAME, DType
+from dtypecheck.core.dtypes import BY_NAME, DType, Kind
 from dtypecheck.semantics import ops
 from dtypecheck.semantics.ops import Op, Operand, Rank
 from dtypecheck.semantics.promotion import complex_of
 
+KINDS = {Kind.BOOL: "bool", Kind.INTEGER: "int", Kind.FLOATING: "float", Kind.COMPLEX: "complex"}
 CLASSES = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
 
 
@@ -201,6 +202,8 @@ class Call:
                 return ("sizes", self.get(param).ndim)
             case ops.Scalar(kind):
                 return ("scalar", kind)
+            case ops.Item(param):
+                return ("scalar", KINDS[dtype_of(self.get(param)).kind])
             case ops.Other(kind):
                 return ("other", kind)
             case ops.Nothing():

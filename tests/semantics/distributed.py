@@ -42,6 +42,7 @@ _OPERATORS = "all_reduce all_gather_into_tensor reduce_scatter_tensor all_to_all
 CALLS: dict[str, Callable[..., Any]] = {
     "Tensor.full_tensor": lambda self: _spread(self).full_tensor(),
     "Tensor.to_local": lambda self: _spread(self).to_local(),
+    "Tensor.wait": lambda self: collectives.all_reduce(self, "sum", dist.group.WORLD).wait(),
     "Tensor.redistribute": lambda self: _spread(self).redistribute(placements=[Replicate()]),
     "torch.distributed.tensor.DTensor.from_local": _spread,
     "torch.distributed.tensor.distribute_tensor": lambda tensor: distribute_tensor(

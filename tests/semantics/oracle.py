@@ -73,10 +73,19 @@ Cell = Any
 """What stands for one T: a (dtype, without dimensions) pair, or a number."""
 
 
+def _grad(outputs: None, inputs: list[torch.Tensor]) -> tuple[torch.Tensor, ...]:
+    live = [tensor.detach().requires_grad_() for tensor in inputs]
+    return torch.autograd.grad([tensor.abs().sum() for tensor in live], live)
+
+
+CALLS: dict[str, Callable[..., Any]] = {**distributed.CALLS, "torch.autograd.grad": _grad}
+"""How what cannot be called with its sample alone is called."""
+
+
 def callable_of(name: str) -> Callable[..., Any]:
     """The real function, method or attribute of a name."""
-    if name in distributed.CALLS:
-        return distributed.CALLS[name]
+    if name in CALLS:
+        return CALLS[name]
     place, _, rest = name.partition(".")
     if place == "operator" or rest.startswith("operator."):
         return OPERATORS[rest.removeprefix("operator.")]
@@ -212,14 +221,8 @@ def matches(said: Any, seen: Any) -> bool:
         case ("sizes", ndim):
             return isinstance(seen, tuple) and len(seen) == ndim
         case ("scalar", kind):
-            kinds = {
-                "bool": bool,
-                "int": int,
-                "float": float,
-                "str": str,
-                "number": (bool, int, float, complex),
-            }
-            return isinstance(seen, kinds[kind])
+            kinds = {"bool": bool, "int": int, "float": float, "complex": complex, "str": str}
+            return isinstance(seen, kinds[kind]) and isinstance(seen, bool) == (kind == "bool")
         case ("other", _):
             return not isinstance(seen, (torch.Tensor, torch.dtype, int, float))
         case "nothing":

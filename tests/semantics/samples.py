@@ -241,6 +241,7 @@ SAMPLES: dict[str, list[Sample]] = {
     "bucketize": [dict(input=X, boundaries=T(2)), dict(input=X, boundaries=T(2), out_int32=True)],
     "isin": [dict(elements=X, test_elements=X)],
     # products
+    "torch.mm": [dict(input=X, mat2=X), dict(input=T(4, 4), mat2=T(4, 4), out_dtype=D("float32"))],
     "bmm": [dict(input=T(2, 2, 2), mat2=T(2, 2, 2))],
     "mv": [dict(input=X, vec=T(2))],
     **dict.fromkeys(("dot", "vdot"), [dict(input=T(2), tensor=T(2))]),
@@ -352,6 +353,7 @@ SAMPLES: dict[str, list[Sample]] = {
     **dict.fromkeys(("fftfreq", "rfftfreq"), [dict(n=4)]),
     # questions
     "is_same_size": [dict(self=X, other=X)],
+    "autograd.grad": [dict(outputs=None, inputs=[X, X])],
     **dict.fromkeys(("is_nonzero", "item"), [dict(self=T(1))]),
     "torch.is_nonzero": [dict(input=T(1))],
     **dict.fromkeys(("torch.get_autocast_gpu_dtype", "torch.get_autocast_cpu_dtype"), [{}]),
@@ -439,6 +441,9 @@ UNCALLED: dict[str, str] = {
     "torch.from_numpy": "compared with the operations of numpy",
     "torch._scaled_mm": "needs a device",
     "torch._grouped_mm": "needs a device",
+    "torch.nn.functional.grouped_mm": "needs a device",
+    "torch._scaled_grouped_mm": "needs a device",
+    "torch.ops.aten._scaled_mm_v2": "needs a device",
     "torch.nn.functional.scaled_mm": "needs a device",
 }
 """Operations that this machine cannot call, and why: the only ones that the oracle leaves out."""
