@@ -12,15 +12,14 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from .api import check as check
-    from .api import confirm as confirm
 
-__all__ = ["__version__", "check", "confirm"]
+__all__ = ["__version__", "check"]
 
 
 def __getattr__(name: str) -> object:
-    """`check` and `confirm`, imported on first use: asking for the version must cost nothing."""
-    if name in ("check", "confirm"):
-        from . import api
+    """`check`, imported on first use: asking for the version must cost nothing."""
+    if name == "check":
+        from .api import check
 
-        return getattr(api, name)
+        return check
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from .slices import NOWHERE, Origin, Slice
@@ -29,6 +29,8 @@ class Taken:
     signature: Mapping[str, str] | None = None
     operations: tuple[Operation, ...] = ()
     binary: str = ""
+    changed: Mapping[str, list[list[float]]] = field(default_factory=dict)
+    """After a launch: places and values of each buffer's first elements that it changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,7 @@ def read(answer: Mapping[str, Any], slice_: Slice) -> Answer:
                 answer.get("signature"),
                 tuple(Operation(n, t, _origins(at, slice_)) for n, t, at in answer.get("operations", ())),
                 f"{binary['kind']} of {binary['bytes']} bytes" if binary else "",
+                answer.get("changed", {}),
             )
         case "refused":
             lines = _origins(answer["lines"], slice_)

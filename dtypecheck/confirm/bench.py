@@ -24,7 +24,7 @@ from .slices import Slice
 from .usual import Draw
 
 USUAL_TARGET = "cuda:90"
-"""What is compiled for where any target will do."""
+"""What is compiled for where any target will do and there is no GPU."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,8 @@ class Machine:
     triton: str
     python: str
     gpu: str = ""
+    target: str = USUAL_TARGET
+    """What is compiled for where any target will do: the GPU's, where there is one."""
 
     @property
     def family(self) -> str:
@@ -52,13 +54,17 @@ class Kernel:
 
 @dataclass(slots=True)
 class Bench:
-    """Tries launches of one program's kernels with one Triton. `binary` compiles to the target's binary."""
+    """Tries launches of one program's kernels with one Triton. `binary` compiles to the target's binary.
+
+    `launcher` runs kernels where there is a device: what breaks it does not break the compiling worker.
+    """
 
     solver: Solver
     worker: Worker
     cache: Cache
     machine: Machine
     binary: bool = False
+    launcher: Worker | None = None
     names: Names = field(init=False)
     _kernels: dict[tuple[Place, str], Kernel | str] = field(default_factory=dict)
 
@@ -71,6 +77,9 @@ class Bench:
         if found is None:
             found = self._kernels[place, target] = self._cut(place, target)
         return found
+
+    def target_of(self, claim: Claim) -> str:
+        return self.machine.target if claim.target == "any" else claim.target
 
     def _cut(self, place: Place, target: str) -> Kernel | str:
         program, store = self.solver.program, self.solver.store
@@ -92,7 +101,7 @@ class Bench:
 
     def experiment(self, claim: Claim, draw: Draw, mended: Arguments) -> Experiment | str:
         """The launch of a claim, complete: what is open in it is chosen for the mended launch."""
-        target = target_of(claim)
+        target = self.target_of(claim)
         kernel = self.kernel(claim.kernel, target)
         if isinstance(kernel, str):
             return kernel
@@ -107,7 +116,7 @@ class Bench:
         self, claim: Claim, draw: Draw, mend: Callable[[dict[str, Argument]], Arguments]
     ) -> Experiment | str:
         """The launch of a claim, which compiles, complete as it is; `mend` says what to change of it."""
-        target = target_of(claim)
+        target = self.target_of(claim)
         kernel = self.kernel(claim.kernel, target)
         if isinstance(kernel, str):
             return kernel
@@ -132,6 +141,13 @@ class Bench:
 
     def ask(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """The worker's answer to a request, or the one that is kept. Raises Gone."""
+        if asked["do"] == "launch":
+            assert self.launcher is not None
+            answer = self.launcher.ask({**asked, "device": self.launcher.device})
+            if answer["outcome"] == "refused" and answer["stage"] == "device":
+                self.launcher.close()
+                raise Gone(answer["error"])
+            return answer
         key = self.cache.key(asked, self.machine.triton)
         answer = self.cache.get(key)
         if answer is None:
@@ -174,7 +190,3 @@ class Experiment:
             return Failed(f"Triton gave no answer: {error}")
         chosen = [told for name, told in self.choice.assumed.items() if name in arguments and name not in certain]
         return read({**answer, "assumed": [*chosen, *answer.get("assumed", ())]}, self.kernel.slice)
-
-
-def target_of(claim: Claim) -> str:
-    return USUAL_TARGET if claim.target == "any" else claim.target

@@ -179,8 +179,8 @@ class Names:
     def _ways(self, home: Home, found: Iterable[Binding]) -> Found:
         """What the statements bind; those in an `except` count where no other is there."""
         options = [(binding, self._bound(home, binding)) for binding in found]
-        good = [o for o in options if not o[0].fallback and not isinstance(o[1], Unfound)]
-        options = good or [o for o in options if not isinstance(o[1], Unfound)] or options
+        usable = [o for o in options if _is_usable(o[1])]
+        options = [o for o in usable if not o[0].fallback] or usable or options
         last = max((i for i, (binding, _) in enumerate(options) if not binding.tests), default=0)
         options = options[last:]
         if not options:
@@ -231,6 +231,13 @@ def _absolute(file: FileIndex, module: str) -> str:
     parts = file.module.split(".") if file.is_package else file.module.split(".")[:-1]
     kept = parts[: len(parts) - dots + 1]
     return ".".join([*kept, module[dots:]] if module[dots:] else kept)
+
+
+def _is_usable(found: Found) -> bool:
+    """Whether a slice can have it: not what is not found, or stands in another library."""
+    if isinstance(found, Library):
+        return found.dotted.partition(".")[0] in LIBRARIES | {"os", "sys", "importlib"}
+    return not isinstance(found, Unfound)
 
 
 def allowed(dotted: str) -> bool:

@@ -29,11 +29,11 @@ class Gone(Exception):
 
 @dataclass(slots=True)
 class Worker:
-    """Triton under one interpreter; `limit` is in seconds a request; `launches` lets it see GPUs."""
+    """Triton under one interpreter; `limit` is in seconds a request; `device` is where it launches."""
 
     python: str = sys.executable
     limit: float = 60.0
-    launches: bool = False
+    device: str = ""
     started: int = 0
     _process: subprocess.Popen[bytes] | None = None
     _rest: bytes = b""
@@ -63,7 +63,9 @@ class Worker:
             self._caches = tempfile.TemporaryDirectory(prefix="dtypecheck-triton-", ignore_cleanup_errors=True)
         env = {k: v for k, v in os.environ.items() if k not in ("TRITON_INTERPRET", "TRITON_KERNEL_OVERRIDE")}
         env |= {"TRITON_CACHE_DIR": self._caches.name, "PYTHONDONTWRITEBYTECODE": "1"}
-        if not self.launches:
+        if self.device == "cpu":
+            env["TRITON_INTERPRET"] = "1"
+        if self.device != "cuda":
             env["CUDA_VISIBLE_DEVICES"] = ""
         self._rest = b""
         self.started += 1

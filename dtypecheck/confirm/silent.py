@@ -15,6 +15,7 @@ from ..core.spans import Place
 from ..semantics.triton_types import BY_BIT
 from .answers import Failed, Operation, Refused, Taken
 from .bench import Bench, Experiment
+from .launches import launched
 from .usual import DRAWS, Draw
 from .words import assuming, inconclusive, said_at, verdict
 
@@ -110,7 +111,8 @@ def _contrasted(
     first = next(op for op in found if str(op) == gone[0])
     seen = f"{first} ({first.at[0].path}:{first.at[0].line})"
     evidence = f"{seen}; not there with {names} mended{assuming(bad.assumed)}"
-    return verdict(bench, claim, State.CONFIRMED, evidence)
+    made = verdict(bench, claim, State.CONFIRMED, evidence)
+    return launched(bench, finding, experiment, made)
 
 
 def _signs(taken: Taken, sign: Sign, site: Place | None) -> Iterator[Operation]:

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from ..core.claims import Arguments, Claim, Misfit, Tensor
 from ..core.diagnostics import Diagnostic, State, Verdict
 from .answers import Answer, Failed, Refused, Taken
-from .bench import Bench, Experiment, target_of
+from .bench import Bench, Experiment
+from .launches import launched
 from .silent import SIGNS, annotated, silent
 from .usual import DRAWS
 from .words import assuming, inconclusive, said_at, verdict
@@ -101,7 +102,8 @@ def _refusal(bench: Bench, finding: Diagnostic, claim: Claim) -> Verdict:
                 return inconclusive(reason)
         good = experiment.mended() if experiment.wrong else Failed("")
         if isinstance(good, Taken):
-            return verdict(bench, claim, State.CONFIRMED, _told(bad, experiment, good))
+            made = verdict(bench, claim, State.CONFIRMED, _told(bad, experiment, good))
+            return launched(bench, finding, experiment, made)
         seen.append((bad, good))
     bad, good = next((pair for pair in seen if as_predicted(finding, pair[0])), seen[0])
     if not as_predicted(finding, bad):

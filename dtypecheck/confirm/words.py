@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from ..core.claims import Claim
 from ..core.diagnostics import State, Verdict
 from .answers import Refused
-from .bench import Bench, target_of
+from .bench import Bench
 
 
 def verdict(bench: Bench, claim: Claim, state: State, evidence: str) -> Verdict:
     """A verdict by the Triton that was asked, for the target that it was asked about."""
-    return Verdict(state, f"triton {bench.machine.triton} {target_of(claim)}", evidence)
+    return Verdict(state, f"triton {bench.machine.triton} {bench.target_of(claim)}", evidence)
 
 
 def inconclusive(reason: str, bench: Bench | None = None, claim: Claim | None = None) -> Verdict:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from rich.text import Text
 
-from ..core.diagnostics import Report, Severity, Stats
+from ..core.diagnostics import Report, Severity, State, Stats
 
 
 def summary(report: Report, verbosity: int = 0) -> Iterator[Text]:
@@ -17,12 +18,25 @@ def summary(report: Report, verbosity: int = 0) -> Iterator[Text]:
     stats = report.stats
     found = f"Found {' and '.join(counts)}." if counts else "Found nothing."
     yield Text(found, style="bold red" if errors else "bold yellow" if warnings else "bold green")
+    yield from _verdicts(report)
     undecided = stats.launches - stats.launches_decided
     saw = f"Checked {_count(stats.launches, 'launch', 'launches')} in {_count(stats.files, 'file')}"
     why = "" if verbosity > 0 or not undecided else " (-v says why)"
     yield Text(f"{saw}: {stats.launches_decided} decided, {undecided} undecided{why}.")
     if verbosity > 0:
         yield from _undecided(stats)
+
+
+def _verdicts(report: Report) -> Iterator[Text]:
+    """How many findings Triton itself has confirmed, where it was asked."""
+    states = Counter(f.verdict.state for f in report.findings)
+    asked = len(report.findings) - states[State.NOT_RUN]
+    if not asked:
+        return
+    told = f"Triton confirms {states[State.CONFIRMED]} of {_count(asked, 'finding')}"
+    open_ = f"{states[State.INCONCLUSIVE]} inconclusive" if states[State.INCONCLUSIVE] else ""
+    wrong = f"{states[State.REFUTED]} refuted, a fault of dtypecheck" if states[State.REFUTED] else ""
+    yield Text("; ".join(filter(None, (told, open_, wrong))) + ".")
 
 
 def statistics(stats: Stats) -> Iterator[Text]:

@@ -35,6 +35,7 @@ pkg/eagle.py:2:20 DT301 narrowing-store (possible): float32 is stored to int32 [
   fix       cast it  (unsafe)
 
 Found 1 error and 1 warning.
+Triton confirms 1 of 1 finding.
 Checked 3 launches in 4 files: 1 decided, 2 undecided (-v says why).
 """
 ANSI = re.compile(r"\x1b\[[0-9;]*m")

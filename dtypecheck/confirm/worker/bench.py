@@ -23,7 +23,7 @@ class Bench:
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         """One answer: its `outcome` is "taken", "refused", "broken", "unsupported" or "failed"."""
         if request["do"] == "hello":
-            return launching.machine()
+            return launching.machine(request["device"])
         try:
             loaded = self._loaded(request["slice"])
             compiler = self._compiler(request["target"])
@@ -35,10 +35,11 @@ class Bench:
         if request["do"] == "supply":
             return {"outcome": "taken", "supplied": supplied(loaded, given)}
         assumed = complete(loaded, given)
-        if request["do"] == "launch":
-            return {**launching.launch(loaded.kernel, given, request), "assumed": assumed}
         try:
-            made = compiler.compile(loaded.kernel, given, request)
+            if request["do"] == "launch":
+                made = launching.launch(loaded.kernel, given, request["device"])
+            else:
+                made = compiler.compile(loaded.kernel, given, request)
         except Exception as error:
             refusal = explain(error, self.noise.text(), loaded.path)
             return {**refusal, "assumed": assumed, "failures": loaded.failures}

@@ -9,22 +9,18 @@ _WRAPPED = re.compile(
     r"^(?P<kind>[\w.]*(?:Error|Impl|Failure|Construct))\((?:(?P<quote>['\"])(?P<text>.*)(?P=quote))?\)$", re.S
 )
 _REASON = re.compile(r"^(?:(?P<path>[^\n]*?\.py):(?P<line>\d+):\d+: )?error: (?P<text>.*)$", re.M)
+_BROKEN = re.compile(r"CUDA error|Triton Error \[(CUDA|HIP)\]|HIP error|AcceleratorError")
 _PARSING = "error encountered during parsing"
 
 
 def explain(error: BaseException, noise: str, path: str) -> dict[str, Any]:
-    """`lines` are those of the slice, from the kernel inwards; `stage` is "bind", "frontend", "mlir" or "binary"."""
+    """`lines` are those of the slice, from the kernel inwards; `stage` is "bind", "frontend", "mlir", "binary", or
+    "device" where a launch has broken the device for this process."""
     from triton.compiler.errors import CompilationError
 
     lines: list[int] = []
     if not isinstance(error, CompilationError):
-        return {
-            "outcome": "refused",
-            "stage": _stage(error),
-            "class": type(error).__name__,
-            "error": _words(error),
-            "lines": _reason(noise, path)[1],
-        }
+        return _refused(_stage(error), type(error).__name__, _words(error), _reason(noise, path)[1])
     text, kind = "", type(error).__name__
     at: BaseException | None = error
     while isinstance(at, CompilationError):
@@ -54,6 +50,8 @@ def _words(error: BaseException) -> str:
 
 def _stage(error: BaseException) -> str:
     """Where an error that is no CompilationError came from."""
+    if _BROKEN.search(f"{type(error).__name__}: {error}"):
+        return "device"
     at, names = error.__traceback__, []
     while at is not None:
         names.append(at.tb_frame.f_code.co_name)

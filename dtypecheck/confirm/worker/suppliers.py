@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 from collections.abc import Iterator
 from typing import Any
 
@@ -30,7 +31,7 @@ def complete(loaded: Loaded, given: Given) -> list[str]:
     for name, value, source in _supply(loaded, given):
         given.values[name] = value
         assumed.append(f"{name}={value!r} ({source})")
-    defaults = {p.name for p in loaded.kernel.params if p.has_default}
+    defaults = set(_defaults(loaded.kernel))
     for name in loaded.kernel.arg_names:
         if name in given.guesses and name not in given.values and name not in given.left_out | defaults:
             given.values[name] = given.guesses[name]
@@ -40,7 +41,7 @@ def complete(loaded: Loaded, given: Given) -> list[str]:
 
 def _supply(loaded: Loaded, given: Given) -> Iterator[tuple[str, Any, str]]:
     """What decorators provide, for parameters that have no argument yet. Rules see guesses where they ask for more."""
-    values = {p.name: p.default for p in loaded.kernel.params if p.has_default} | given.guesses | given.values
+    values = _defaults(loaded.kernel) | given.guesses | given.values
     open_names = set(loaded.kernel.arg_names) - set(given.values) - given.left_out
     for configs in loaded.configs:
         for name, value in _first(configs).items():
@@ -55,6 +56,11 @@ def _supply(loaded: Loaded, given: Given) -> Iterator[tuple[str, Any, str]]:
                     values[name] = rule(dict(values))
                     open_names.discard(name)
                     yield name, values[name], HEURISTICS
+
+
+def _defaults(kernel: Any) -> dict[str, Any]:
+    params = inspect.signature(kernel.fn).parameters.values()
+    return {p.name: p.default for p in params if p.default is not p.empty}
 
 
 def _first(configs: Any) -> dict[str, Any]:
