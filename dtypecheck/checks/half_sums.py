@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ..analysis.dtypexpr import Symbol, symbols
 from ..analysis.facts import LaunchFact
-from ..analysis.values import Array, Guard
+from ..analysis.values import Array, External, Guard
 from ..core import ir
 from ..core.diagnostics import Diagnostic
 from ..core.dtypes import ANY, BY_NAME, DType, show
@@ -117,8 +117,14 @@ def _supposed(
 
 
 def _symbols(fact: LaunchFact, name: str) -> frozenset[Symbol]:
-    arrays = (alt.what for alt in fact.arguments[name].value if isinstance(alt.what, Array))
-    return frozenset().union(*(symbols(array.dtype) for array in arrays))
+    found: set[Symbol] = set()
+    for alt in fact.arguments[name].value:
+        match alt.what:
+            case Array(dtype):
+                found |= symbols(dtype)
+            case External(symbol):
+                found.add(symbol)
+    return frozenset(found)
 
 
 def _half_of(symbol: Symbol, guard: Guard) -> DType | None:

@@ -92,7 +92,7 @@ _ROWS = (
         "off",
         "a view that changes signedness, widened in the kernel and then biased",
     ),
-    ("DT307", "tf32-dot", "off", "a product of float32 matrices at the default precision, which is TF32"),
+    ("DT307", "tf32-dot", "off", "a product of float32 matrices at the default precision, which is TF32", True),
     ("DT308", "bytes-as-numbers", "off", "an argument that is floating or uint8, and is converted by value"),
     ("DT401", "launch-arity", "error", "missing, extra, repeated or unknown arguments of a launch"),
     (

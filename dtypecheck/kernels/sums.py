@@ -37,10 +37,7 @@ def is_product(total: Tensor) -> bool:
     at = total.inputs[0]
     while word(at) in SAME | {"cast", "where"} and at.inputs:
         at = at.inputs[0]
-    if word(at) != "*" or len(at.inputs) != 2:
-        return False
-    left, right = map(loaded, at.inputs)
-    return bool(left) and bool(right) and left != right
+    return word(at) == "*" and _multiplies(at)
 
 
 def is_choice(value: Tensor, conditions: Mapping[int, Tensor]) -> bool:
@@ -102,11 +99,26 @@ def totals(stores: Sequence[StoreFact], sums: Sequence[CarryFact]) -> frozenset[
     for store in stores:
         mine: set[str] = set()
         for t in behind((uncast(store),), lambda at: id(at) not in added and word(at) in through):
-            if id(t) in added or (word(t) in SUMS and not is_product(t)):
-                mine |= loaded(t)
-            elif word(t) in SUMS | {"load"}:
+            if id(t) in added or word(t) in SUMS:
+                mine |= _summands(t)
+            elif word(t) == "load":
                 return frozenset()
         if not mine:
             return frozenset()
         found |= mine
     return frozenset(found)
+
+
+def _summands(total: Tensor) -> set[str]:
+    """The parameters whose elements a sum adds up, scaled or not; not those of which it adds up products."""
+    through = SAME | SUMS | {"+", "-", "/", "cast", "where"}
+    made_of = behind((total,), lambda at: word(at) in through or (word(at) == "*" and not _multiplies(at)))
+    return {address(t.inputs[0])[0] for t in made_of if word(t) == "load" and t.inputs}
+
+
+def _multiplies(product: Tensor) -> bool:
+    """Whether the factors of a product come from different loads."""
+    if len(product.inputs) != 2:
+        return False
+    left, right = map(loaded, product.inputs)
+    return bool(left) and bool(right) and left != right
