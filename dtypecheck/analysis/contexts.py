@@ -14,7 +14,7 @@ from . import autograd, calls
 from . import graph as g
 from .frames import Frame
 from .program import FunctionDef
-from .values import ClassRef, FunctionRef, Given, Instance, Method, just
+from .values import Abstract, ClassRef, FunctionRef, Given, Instance, Method, agree, just
 
 if TYPE_CHECKING:
     from .solve import Solver
@@ -103,8 +103,14 @@ def descend(solver: Solver, frame: Frame, link: Link) -> list[Frame]:
     """The frames that a call in `frame` activates for the callee of the link."""
     made: list[Frame] = []
     apply = link.site.apply
-    for alt in solver.force(apply.func, frame):
+    called = solver.force(apply.func, frame)
+    if not any(_may_be(alt.what, link.callee) for alt in called):
+        return []
+    ways = solver.guards(link.site.path, frame)
+    for alt in called:
         what = alt.what
+        if not any(agree(alt.guard, way) is not None for way in ways):
+            continue
         entered: Frame | None = None
         match what:
             case FunctionRef(function) if function == link.callee:
@@ -130,7 +136,17 @@ def descend(solver: Solver, frame: Frame, link: Link) -> list[Frame]:
                         break
         if entered is not None and entered not in made:
             made.append(entered)
-    return made if made and solver.guards(link.site.path, frame) else []
+    return made
+
+
+def _may_be(what: Abstract, callee: FunctionDef) -> bool:
+    """Whether a value can be the function at a glance: callers are matched before their paths are."""
+    match what:
+        case FunctionRef(function):
+            return function == callee
+        case Method("Function.apply") | ClassRef() | Instance():
+            return True
+    return False
 
 
 def call_sites(solver: Solver, function: FunctionDef) -> list[Link]:
