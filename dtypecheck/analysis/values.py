@@ -330,28 +330,32 @@ def collapse(value: Value) -> Value:
         return tuple(alt for kind in (Array, Number, Unknown, Nil) for alt in _alike(value, kind))
     if whats and all(isinstance(w, Array) for w in whats):
         arrays = [w for w in whats if isinstance(w, Array)]
-        bits = 0
-        for array in arrays:
-            bits |= array.dtype.mask if isinstance(array.dtype, Known) else ANY
+        dtype, reason = _any_of([(a.dtype, a.reason) for a in arrays])
         ndim = arrays[0].ndim if len({a.ndim for a in arrays}) == 1 else None
-        reason = next((a.reason for a in arrays if a.reason), "several-dtypes")
-        return just(Array(Known(bits), ndim, arrays[0].origin, reason=reason))
+        numpy = all(a.numpy for a in arrays)
+        return just(Array(dtype, ndim, arrays[0].origin, numpy, reason))
     if whats and all(isinstance(w, Number) for w in whats):
         numbers = {w.kind for w in whats if isinstance(w, Number)}
         return just(Number(numbers.pop() if len(numbers) == 1 else "number"))
     if whats and all(isinstance(w, DTypeRef) for w in whats):
-        refs = [w for w in whats if isinstance(w, DTypeRef)]
-        bits = 0
-        for ref in refs:
-            bits |= ref.dtype.mask if isinstance(ref.dtype, Known) else ANY
-        reason = next((ref.reason for ref in refs if ref.reason), "several-dtypes")
-        return just(DTypeRef(Known(bits), reason))
+        return just(DTypeRef(*_any_of([(w.dtype, w.reason) for w in whats if isinstance(w, DTypeRef)])))
     if len(whats) == 1:
         return just(whats[0])
     if len(whats) <= OBJECTS and Unknown not in kinds:
         key = ("one of", tuple(whats))
         return tuple(Alternative(frozenset({(key, number)}), what) for number, what in enumerate(whats))
     return next((just(w) for w in whats if isinstance(w, Unknown)), unknown("too-many-alternatives"))
+
+
+def _any_of(dtypes: list[tuple[DTypeExpr, str]]) -> tuple[DTypeExpr, str]:
+    """The dtype that is one of these, and why it is not known: nothing is forgotten where all are one."""
+    first = dtypes[0]
+    if all(dtype == first[0] for dtype, _ in dtypes):
+        return first
+    bits = 0
+    for dtype, _ in dtypes:
+        bits |= dtype.mask if isinstance(dtype, Known) else ANY
+    return Known(bits), next((reason for _, reason in dtypes if reason), "several-dtypes")
 
 
 def _alike(value: Value, kind: type) -> Value:
