@@ -5,11 +5,23 @@ from __future__ import annotations
 
 from ..core.spans import Span
 from ..semantics.triton_ops import Op
-from ..semantics.triton_types import FLOATS, INT1, INT64, INTS, Scalar, bits_of, members, single
+from ..semantics.triton_types import FLOATS, INT1, INT64, INTS, bits_of, members
 from . import conversion, show
 from .apply_shape import dimensions, integer
 from .session import Session, StoreFact
-from .values import BlockPointer, Const, Descriptor, Plain, Pointer, Symbol, Tensor, Tup, Unknown, Value
+from .values import (
+    BlockPointer,
+    Const,
+    Descriptor,
+    Plain,
+    Pointer,
+    Symbol,
+    Tensor,
+    Tup,
+    Unknown,
+    Value,
+    is_none,
+)
 
 
 def offsets(s: Session, value: Value, *, wide: bool = False) -> None:
@@ -54,15 +66,20 @@ def make(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
         s.refuse("desc-base", f"base must be a pointer type, got {show.element(base.element)}", base)
     shape = dimensions(s, a["block_shape"])
     element = base.element.target
-    one = single(element)
-    if one is not None and shape:
-        _sixteen_bytes(s, one, shape[-1], base)
-        _strides(s, one, a["strides"])
+    if shape:
+        _sixteen_bytes(s, element, shape[-1], base)
+        _strides(s, element, a["strides"])
     for word in ("shape", "strides"):
         for item in a[word].items if isinstance(a[word], Tup) else ():  # type: ignore[union-attr]
             wanted = bits_of("int32" if word == "shape" else "int64")
             if isinstance(item, (Const, Plain)) and isinstance(item.value, float):
                 conversion.scalar_constant(s, item.value, wanted)
+            elif is_none(item):
+                s.refuse(
+                    "get-const",
+                    f"get_int{32 if word == 'shape' else 64}(): incompatible function arguments.",
+                    item,
+                )
             elif isinstance(item, Tensor):
                 conversion.cast(s, item, wanted, explicit=False)
     padding = a["padding_option"]
@@ -71,18 +88,20 @@ def make(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     return Descriptor(element, shape, span, base)
 
 
-def _sixteen_bytes(s: Session, one: Scalar, last: int | None, base: Tensor) -> None:
-    size = one.bits // 8
-    if last is not None and last * size < 16:
-        s.refuse(
-            "desc-16b",
+def _sixteen_bytes(s: Session, element: int, last: int | None, base: Tensor) -> None:
+    if last is None:
+        return
+    short = [m for m in members(element) if last * (m.bits // 8) < 16]
+    if short:
+        size = short[0].bits // 8
+        message = (
             "Descriptor block shape must have at least 16 bytes in the last dimension, "
-            f"but got {last} * {size} = {last * size} bytes",
-            base,
+            f"but got {last} * {size} = {last * size} bytes"
         )
+        s.require(element, element & ~sum(m.bit for m in short), "desc-16b", message, base)
 
 
-def _strides(s: Session, one: Scalar, value: Value) -> None:
+def _strides(s: Session, element: int, value: Value) -> None:
     if not isinstance(value, Tup) or not value.items:
         return
     last = value.items[-1]
@@ -92,12 +111,10 @@ def _strides(s: Session, one: Scalar, value: Value) -> None:
         s.refuse("desc-stride", f"Tensor descriptor last dim must be 1 but got {shown}", last)
     for stride in value.items[:-1] if s.modern else ():
         n = integer(stride)
-        if n is not None and n * (one.bits // 8) % 16:
-            s.refuse(
-                "desc-stride",
-                f"Tensor descriptor strides must be 16-byte aligned, but got a stride of {n}",
-                stride,
-            )
+        if n is not None:
+            askew = sum(m.bit for m in members(element) if n * (m.bits // 8) % 16)
+            message = f"Tensor descriptor strides must be 16-byte aligned, but got a stride of {n}"
+            s.require(element, element & ~askew, "desc-stride", message, stride)
 
 
 def _loaded(s: Session, d: Descriptor, offset: Value, span: Span) -> Value:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from types import NoneType
+
 from ..core.spans import Span
 from ..semantics.triton_ops import Op
 from ..semantics.triton_types import INT1
 from . import apply_shape, constants, conversion, show
-from .session import Session
+from .session import REMOVED, Session
 from .shapes import broadcast
 from .values import (
     Const,
@@ -65,11 +67,15 @@ def assume(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
 
 def loop_range(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     """`range`, `tl.range`, `tl.static_range`."""
+    from .calls import is_left_out
+
     first, second, step = a["arg1"], a["arg2"], a["step"]
-    static = bool(op.detail)
-    bounds = (Const(0), first) if is_none(second) else (first, second)
-    step = Const(1) if is_none(step) else step
-    words = ("start", "start", "step") if is_none(second) else ("start", "end", "step")
+    static, alone = bool(op.detail), is_left_out(op, "arg2", second)
+    bounds = (Const(0), first) if alone else (first, second)
+    step = Const(1) if is_left_out(op, "step", step) else step
+    if is_none(step):
+        s.refuse("const-pyop", "'<' not supported between instances of 'NoneType' and 'int'", step)
+    words = ("start", "start", "step") if alone else ("start", "end", "step")
     for value, word in zip((*bounds, step), words):
         if isinstance(value, Unknown):
             return value
@@ -79,8 +85,9 @@ def loop_range(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
                 f"{show.whole(value)} used as tl.static_range {word} value is not a constexpr",
                 value,
             )
-        if static and isinstance(value, Const) and isinstance(value.value, float):
-            s.refuse("slice-int", "'float' object cannot be interpreted as an integer", value)
+        if static and isinstance(value, Const) and isinstance(value.value, (float, NoneType)):
+            kind = type(value.value).__name__
+            s.refuse("slice-int", f"'{kind}' object cannot be interpreted as an integer", value)
     return Range((*bounds, step), static)
 
 
@@ -232,7 +239,7 @@ def mapped(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
 
 def removed(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     """Block pointers have been removed in 3.9: not a fault of types, and not decided."""
-    return Unknown("block pointers, removed in Triton 3.9")
+    return Unknown(REMOVED)
 
 
 RULES = {

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from ..core.spans import Span
+from ..semantics.triton_errors import Refusal
 from ..semantics.triton_ops import Op
-from ..semantics.triton_types import FP32, INTS, UINT32, UINT64, members
+from ..semantics.triton_types import ANY, FP32, FP64, INTS, UINT32, UINT64, members
 from . import conversion
 from .session import Session
 from .shapes import broadcast
 from .values import Const, Plain, Pointer, Shape, Tensor, Tup, Unknown, Value
+
+_DOUBLES = "invalid operands of type triton.language.float64 and triton.language.float64"
 
 
 def _seed(s: Session, value: Value, span: Span) -> Tensor | Unknown:
@@ -17,6 +20,8 @@ def _seed(s: Session, value: Value, span: Span) -> Tensor | Unknown:
     s.span = span
     if isinstance(t, Tensor) and (isinstance(t.element, Pointer) or not t.element & INTS):
         s.refuse("philox-seed", "", t)
+    if isinstance(t, Tensor) and isinstance(t.element, int) and t.element & ~INTS:
+        s.doubt(Refusal("philox-seed", ""), t)
     return t if isinstance(t, (Tensor, Unknown)) else Unknown("seed")
 
 
@@ -28,16 +33,7 @@ def random(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     if not isinstance(offset, Tensor):
         return Unknown("offset of random numbers")
     conversion.cast(s, offset, UINT32, explicit=False)
-    assert isinstance(offset.element, int)
-    if (
-        any(m.floating and m.bits > 32 for m in members(offset.element))
-        and len(list(members(offset.element))) == 1
-    ):
-        s.refuse(
-            "bitwise-float",
-            "invalid operands of type triton.language.float64 and triton.language.float64",
-            offset,
-        )
+    s.require(offset.element, ANY & ~FP64, "bitwise-float", _DOUBLES, offset)
     seed = _seed(s, a["seed"], span)
     if not isinstance(seed, Tensor):
         return seed
@@ -79,9 +75,8 @@ def uniform(s: Session, op: Op, a: dict[str, Value], span: Span) -> Value:
     x = a["x"]
     if not isinstance(x, Tensor) or not isinstance(x.element, int):
         return Unknown("uint_to_uniform_float of a value")
-    wide = sum(m.bit for m in members(x.element) if not m.floating and m.bits in (32, 64))
-    if not wide:
-        s.refuse("static-assert", "", x)
+    wide = sum(m.bit for m in members(ANY) if not m.floating and m.bits in (32, 64))
+    s.require(x.element, wide, "static-assert", "", x)
     return Tensor(FP32, x.shape, "uniform", span, (x,))
 
 

@@ -146,6 +146,11 @@ def bind(s: Session, op: Op, positional: list[Value], keywords: dict[str, Value]
     return bound
 
 
+def is_left_out(op: Op, name: str, value: Value) -> bool:
+    """Whether a bound value is the parameter's default, and not the same given by the caller."""
+    return value is _DEFAULTS[id(op)].get(name)
+
+
 def _short(op: Op) -> str:
     return op.name.rpartition(".")[2]
 

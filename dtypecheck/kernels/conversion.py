@@ -125,8 +125,8 @@ def _cast_pointer(s: Session, x: Tensor, source: Element, target: Element) -> No
         s.refuse(refusal.id, refusal.message, x)
     if other & ~allowed:
         s.doubt(refusal, x)
-    if isinstance(target, Pointer) and not other & (INT64 | UINT64):
-        s.verify("mlir-pointer", x)
+    if isinstance(target, Pointer):
+        s.expect(other, INT64 | UINT64, "mlir-pointer", x)
 
 
 def bitcast(s: Session, x: Tensor, target: Element) -> Element:

@@ -29,6 +29,10 @@ class Refused(Exception):
         self.frames: list[tuple[ir.Function | None, Span]] = []
 
 
+REMOVED = "block pointers, removed in Triton 3.9"
+"""Why a release cannot say anything about a kernel that is written for older ones."""
+
+
 class GaveUp(Exception):
     """Typing cannot go on; the reason is counted."""
 

@@ -21,14 +21,26 @@ from .explain import Step
 from .functions import default
 from .scope import Scope
 from .semantics import KernelSemantics
-from .session import GaveUp, Refused, Session
-from .values import DescriptorType, Function, KernelType, PointerType, ScalarType, TupleType, UnknownType, Value, bind
+from .session import REMOVED, GaveUp, Refused, Session
+from .values import (
+    DescriptorType,
+    Function,
+    KernelType,
+    PointerType,
+    ScalarType,
+    TupleType,
+    UnknownType,
+    Value,
+    bind,
+)
 
 BUDGET = 24
 """Runs that unknown flags may cost."""
 
 FUEL = 12_000
 """Statements that all runs together may visit."""
+
+DEPENDS = "depends on a dtype that is not known"
 
 
 Flags = tuple[tuple[tuple[object, ...], bool], ...]
@@ -70,6 +82,16 @@ class Undecided:
     span: Span | None = None
     possible: Rejected | None = None
 
+    @property
+    def depends(self) -> bool:
+        """Whether some choice of the dtypes that are not known may decide it."""
+        return self.reason == DEPENDS
+
+    @property
+    def removed(self) -> bool:
+        """Whether the kernel uses what this release no longer has."""
+        return self.reason == REMOVED
+
 
 Outcome = Union[Accepted, Rejected, Undecided]
 
@@ -98,15 +120,19 @@ def type_kernel(
     triton_version: str = "3.9",
     target: str = "cuda:90",
     flags: Flags = (),
+    about: str = "",
 ) -> KernelTyping:
-    """What Triton's front end says of this kernel for these argument types, where `flags` come out as they say."""
+    """What Triton's front end says of this kernel for these argument types, where `flags` come out as they say.
+
+    Of several doubts the one is told that the parameter `about` takes part in, if there is one.
+    """
     version = version_of(triton_version)
     choices: list[tuple[tuple[object, ...], bool]] = []
     first: Rejected | None = None
     fuel = FUEL
     for run in range(1, BUDGET + 1):
         session = Session(version, target, {**dict(flags), **dict(choices)}, fuel=fuel)
-        outcome = _run(session, function, signature, scope)
+        outcome = _run(session, function, signature, scope, about)
         fuel = session.fuel
         if not isinstance(outcome, Rejected):
             return KernelTyping(outcome, tuple(session.facts), run, tuple(session.decisions.items()))
@@ -120,7 +146,9 @@ def type_kernel(
     return KernelTyping(Undecided("too many unknown flags", possible=first), (), BUDGET)
 
 
-def _run(s: Session, function: ir.Function, signature: Mapping[str, KernelType], scope: Scope) -> Outcome:
+def _run(
+    s: Session, function: ir.Function, signature: Mapping[str, KernelType], scope: Scope, about: str
+) -> Outcome:
     try:
         _body(s, function, signature, scope)
     except Refused as refused:
@@ -135,8 +163,9 @@ def _run(s: Session, function: ir.Function, signature: Mapping[str, KernelType],
         reason, span = s.reasons[0]
         return Undecided(reason, span)
     if s.partial:
-        first = s.partial[0]
-        return Undecided("depends on a dtype that is not known", first.span, _rejected(first))
+        told = (p for p in s.partial if about and about in explain.parameters(p.values))
+        doubt = next(told, s.partial[0])
+        return Undecided(DEPENDS, doubt.span, _rejected(doubt))
     return Accepted(tuple(s.decisions.items()))
 
 
