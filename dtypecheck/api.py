@@ -74,12 +74,14 @@ def confirm(
     from .confirm.options import Options
     from .confirm.run import bench, confirmed
 
+    started = time.perf_counter()
     settings = settings or settings_for(paths)
     report = check(paths, settings, progress)
     program = indexed(settings.root, discover(paths, settings).files, 1, progress)
     with bench(Solver(program, Store(reader(settings.root))), options or Options()) as at:
         findings = confirmed(at, report.findings, progress)
-    return replace(report, findings=findings)
+    stats = replace(report.stats, seconds=time.perf_counter() - started)
+    return replace(report, findings=findings, stats=stats)
 
 
 def _is_reported(finding: Diagnostic, program: Program, settings: Settings) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..analysis.program import FunctionDef
 from ..syntax.bindings import Binding
-from ..syntax.excerpts import HEADER, Decorator, Defined, Excerpt, Read
+from ..syntax.excerpts import HEADER, Excerpt, Read
 from .names import Builtin, Found, Home, Library, Names, Space, Text, Unfound, Value, Ways, allowed
 from .platforms import answer, is_elsewhere
 from .slices import FUTURE, HEAD, NOWHERE, Chunk, Origin, Slice
@@ -44,6 +44,7 @@ def cut(names: Names, kernel: FunctionDef, target: str) -> Slice:
     made = _Cut(names, target)
     if any(b.module == "__future__" and b.attr == "annotations" for b in kernel.file.imports):
         made.chunks.insert(0, FUTURE)
+    found = replace(found, jitted=True)
     name = made.text(found)
     configs, heuristics = made.suppliers(found)
     return Slice(
@@ -126,7 +127,7 @@ class _Cut:
         renamed = self.reads(found.home, path, found.defined.body, found.jitted)
         decorators = self._kept(found)
         if found.jitted and not any(".jit" in d for d in decorators):
-            decorators.append(_jit(found.defined))
+            decorators.append("triton.jit" + self._jit_options(found))
         self.chunks.append(_definition(found, path, found.defined.renamed(renamed, name), decorators))
         return name
 
@@ -140,10 +141,21 @@ class _Cut:
                 dotted = ".".join([library.dotted, *decorator.name.split(".")[1:]])
                 if dotted.startswith(GLUON) and dotted.endswith(".jit"):
                     gluon = self._library(GLUON, "gluon", ())
-                    kept.append(_jit(found.defined).replace("triton", gluon, 1))
+                    kept.append(f"{gluon}.jit{self._jit_options(found)}")
                 elif allowed(dotted) and not dotted.endswith(".jit") and not decorator.arguments:
                     kept.append(decorator.name.replace(head, self._take(library, head), 1))
         return kept
+
+    def _jit_options(self, found: Text) -> str:
+        """The options that matter, as arguments of the decorator."""
+        jit = next((d for d in found.defined.decorators if d.name.rpartition(".")[2] == "jit"), None)
+        options = []
+        for key, value in jit.arguments if jit else ():
+            if key in JIT_OPTIONS:
+                name = self._name(object(), key)
+                self.expression(found.home, value, name)
+                options.append(f"{key}={name}")
+        return f"({', '.join(options)})" if options else ""
 
     def _value(self, found: Value, name: str) -> str:
         assigned = found.assigned
@@ -288,16 +300,6 @@ class _Cut:
 # -- text ----------------------------------------------------------------------------------------
 
 
-def _jit(defined: Defined) -> str:
-    """`triton.jit` with the options that matter, where they are plain."""
-    jit: Decorator | None = next((d for d in defined.decorators if d.name.rpartition(".")[2] == "jit"), None)
-    options = []
-    for key, value in jit.arguments if jit else ():
-        if key in JIT_OPTIONS and not value.reads:
-            options.append(f"{key}={' '.join(line.strip() for line in value.lines)}")
-    return f"triton.jit({', '.join(options)})" if options else "triton.jit"
-
-
 def _definition(found: Text, path: str, lines: Sequence[str], decorators: Iterable[str]) -> Chunk:
     indent = found.defined.indent
     head = [HEADER] if indent else []
@@ -317,5 +319,3 @@ def _wrapped(head: str, lines: Sequence[str], path: str, first: int, tail: str) 
     flat = "\n".join(text).split("\n")
     return Chunk(tuple(flat), tuple(origins) + (NOWHERE,) * (len(flat) - len(origins)))
 
-
-__all__ = ["CannotCut", "Mapping", "cut", "replace"]

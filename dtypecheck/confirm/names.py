@@ -23,6 +23,8 @@ LIBRARIES = frozenset(
 """What a slice may import: Triton, torch, and modules of Python that touch nothing outside the process."""
 QUESTIONS = ("os.environ", "os.getenv", "sys.version_info", "sys.platform")
 """What it may ask of the machine."""
+ELSEWHERE = frozenset({"intel", "cann", "xpu", "npu", "musa", "mlu", "gcu"})
+"""Vendors that Triton itself has no backend for."""
 UNSAFE = frozenset({"open", "exec", "eval", "compile", "__import__", "input", "breakpoint", "globals", "exit", "quit"})
 SAFE = frozenset(dir(builtins)) - UNSAFE
 
@@ -122,6 +124,10 @@ class Names:
 
     def member(self, module: str, name: str) -> Found:
         """What a name of a module stands for."""
+        file = self.program.modules.get(module)
+        if file is not None and len(self.program.names(file).imports.get(name, ())) > 1:
+            home = Home(file)
+            return self._ways(home, self._bindings(home, name))
         found = self.program.lookup(module, name)
         if isinstance(found[0], Missing) and name in SAFE:
             return Builtin()
@@ -236,7 +242,8 @@ def _absolute(file: FileIndex, module: str) -> str:
 def _is_usable(found: Found) -> bool:
     """Whether a slice can have it: not what is not found, or stands in another library."""
     if isinstance(found, Library):
-        return found.dotted.partition(".")[0] in LIBRARIES | {"os", "sys", "importlib"}
+        elsewhere = found.dotted.startswith("triton.language.extra.") and found.dotted.split(".")[3] in ELSEWHERE
+        return not elsewhere and found.dotted.partition(".")[0] in LIBRARIES | {"os", "sys", "importlib"}
     return not isinstance(found, Unfound)
 
 
