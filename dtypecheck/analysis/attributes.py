@@ -10,7 +10,7 @@ from ..semantics import rules
 from ..semantics.table import lookup
 from . import graph as g
 from . import layers, names, objects, ranks
-from .dtypexpr import UNKNOWN, Input, Of, Symbol, evaluate, lift, symbols
+from .dtypexpr import UNKNOWN, Input, Of, evaluate, lift, symbols
 from .frames import Frame
 from .members import having
 from .values import (
@@ -56,8 +56,8 @@ def attribute(solver: Solver, what: Abstract, attr: str, node: g.Node, frame: Fr
             return names.member(solver, f"{name}.{attr}")
         case ModuleRef(module):
             return names.value_of(solver, solver.program.lookup(module, attr), node)
-        case External(symbol):
-            return just(_of_external(symbol, attr))
+        case External():
+            return just(_of_external(what, attr))
         case DTypeRef():
             return _of_dtype(what, attr)
         case Sequence(kind, items, fields):
@@ -81,7 +81,9 @@ def attribute(solver: Solver, what: Abstract, attr: str, node: g.Node, frame: Fr
         case Partial(func) if attr == "func":
             return solver.demand(func)
         case Unknown(reason):
-            return just(Method(f"Tensor.{attr}", Array(UNKNOWN, reason=reason)) if attr in TENSORS_ONLY else what)
+            if attr not in TENSORS_ONLY:
+                return just(what)
+            return just(Method(f"Tensor.{attr}", Array(UNKNOWN, None, what.origin, reason=reason)))
     return unknown("attribute", node.span)
 
 
@@ -113,20 +115,15 @@ def _shape(array: Array) -> Abstract:
 SIZES = frozenset({"shape", "device", "ndim", "is_cuda", "requires_grad"})
 
 
-def _of_external(symbol: Symbol, attr: str) -> Abstract:
+def _of_external(what: External, attr: str) -> Abstract:
     """What is asked of an object tells what it is: what only tensors have makes it one."""
     if attr == "dtype":
-        return DTypeRef(Of(symbol))
+        return DTypeRef(Of(what.symbol))
     if attr in SIZES:
-        return _of_array(Array(Of(symbol)), attr)[0].what
+        return _of_array(Array(Of(what.symbol)), attr)[0].what
     if lookup(f"Tensor.{attr}") is not None:
-        return Method(f"Tensor.{attr}", external_array(symbol))
-    return External(Symbol(symbol.function, f"{symbol.path}.{attr}"))
-
-
-def external_array(symbol: Symbol) -> Array:
-    """What a caller provides, seen as a tensor."""
-    return Array(Of(symbol))
+        return Method(f"Tensor.{attr}", Array(Of(what.symbol), None, what.origin))
+    return what.part(f"{what.symbol.path}.{attr}")
 
 
 def _of_dtype(ref: DTypeRef, attr: str) -> Value:

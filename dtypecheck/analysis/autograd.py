@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..core.provenance import Move
 from . import calls
 from . import graph as g
-from .frames import Frame
 from .binding import Slot
+from .frames import Frame
+from .moves import moved
 from .program import ClassDef, FunctionDef
 from .values import (
     ClassRef, FunctionRef, Given, Instance, Method, Nil, Sequence, Thunk, Value, just, union, unknown,
@@ -35,7 +37,7 @@ def applied(solver: Solver, what: Method, args: tuple[g.Argument, ...], node: g.
     made = forward_frame(solver, what.receiver.cls, args, node, frame)
     if made is None:
         return unknown("autograd", node.span)
-    return solver.force(made.summary.result, made)
+    return moved(solver.force(made.summary.result, made), Move.RETURNED, frame.place(node.span), made.name)
 
 
 def forward_frame(

@@ -15,11 +15,12 @@ from . import graph as g
 
 from .dtypexpr import Symbol
 from .frames import Frame
+from .moves import moved
 from .program import FunctionDef
 from .store import owner_of
 from .values import (
     Abstract, ClassRef, ClosureRef, Decorator, External, FunctionRef, Given, Instance, KernelRef, Launcher, Layer,
-    Library, Many, Method, Nil, Partial, Thunk, Unknown, Value, just, moved, under, union, unknown,
+    Library, Many, Method, Nil, Partial, Thunk, Unknown, Value, just, under, union, unknown,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def call(solver: Solver, what: Abstract, args: tuple[g.Argument, ...], node: g.N
         case Partial(func, first, home):
             return _partial(solver, func, first, home, args, node, frame)
         case External(symbol):
-            return just(External(Symbol(symbol.function, f"{symbol.path}()")))
+            return just(what.part(f"{symbol.path}()"))
         case Decorator():
             return library.decorated(solver, what, args, frame)
         case Launcher():

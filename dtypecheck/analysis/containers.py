@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from . import graph as g
-from .dtypexpr import Symbol
 from .frames import Frame
 from .values import (
     Abstract, Array, ClassRef, Dictionary, External, Given, Instance, KernelRef, Launcher, Library, Many, Nil,
@@ -169,9 +168,9 @@ def _at(solver: Solver, what: Abstract, index: Abstract, node: g.Item) -> Value:
         case (Dictionary(), _):
             return _entry(solver, what, index, node)
         case (External(symbol), Number(_, literal_value, True)):
-            return just(External(Symbol(symbol.function, f"{symbol.path}[{literal_value!r}]")))
+            return just(what.part(f"{symbol.path}[{literal_value!r}]"))
         case (External(symbol), _):
-            return just(External(Symbol(symbol.function, f"{symbol.path}[]")))
+            return just(what.part(f"{symbol.path}[]"))
         case (Number(), _):
             return just(Number("str") if what.kind == "str" else Number("number"))
     return unknown("item", node.span)
@@ -260,7 +259,7 @@ def _part(solver: Solver, what: Abstract, node: g.Part) -> Value:
                 return just(Many("list", elements))
             return _some(solver, elements, node.span)
         case External(symbol):
-            return just(External(Symbol(symbol.function, f"{symbol.path}[{node.index}]")))
+            return just(what.part(f"{symbol.path}[{node.index}]"))
         case Array():
             return just(Array(what.dtype, what.ndim - 1 if what.ndim else None, what.origin, what.numpy, what.reason))
         case Nil():
@@ -284,7 +283,7 @@ def element(solver: Solver, what: Abstract, node: g.Each) -> Value:
             keys = union(just(literal(key)) for key, _ in items)
             return unknown("dict-keys", node.span) if rest or not keys else keys
         case External(symbol):
-            return just(External(Symbol(symbol.function, f"{symbol.path}[]")))
+            return just(what.part(f"{symbol.path}[]"))
         case Array():
             return just(Array(what.dtype, what.ndim - 1 if what.ndim else None, what.origin, what.numpy, what.reason))
         case Number("str"):

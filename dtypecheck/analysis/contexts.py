@@ -14,7 +14,7 @@ from . import autograd, calls
 from . import graph as g
 from .frames import Frame
 from .program import FunctionDef
-from .values import Abstract, ClassRef, FunctionRef, Given, Instance, Method, agree, just
+from .values import Abstract, ClassRef, FunctionRef, Given, Guard, Instance, Method, agree, just
 
 if TYPE_CHECKING:
     from .solve import Solver
@@ -24,6 +24,8 @@ CROWD = 40
 """A name that more functions call than this is looked for near the function and where its module is imported."""
 MOST = 24
 """More contexts than this are not told apart: the function is then seen from the frames found before."""
+WAYS = 16
+"""Of more ways to a point only that is kept which they share."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,6 +75,25 @@ def contexts(solver: Solver, function: FunctionDef, open_in: Callable[[Frame, st
         if not pending:
             break
     return done + pending
+
+
+def ways(solver: Solver, context: Context, path: g.Path) -> tuple[Guard, ...]:
+    """The guards under which a point is reached: its own path, and those of the calls that lead to it."""
+    guards = solver.guards(path, context.frame)
+    at: Frame | None = context.frame
+    for link in reversed(context.links):
+        at = at.caller if at is not None else None
+        if at is None:
+            break
+        outer = solver.guards(link.site.path, at)
+        merged = {agree(a, b) for a in guards for b in outer}
+        merged.discard(None)
+        guards = tuple(guard for guard in merged if guard is not None)
+        if not guards:
+            return ()
+        if len(guards) > WAYS:
+            return (frozenset.intersection(*guards),)
+    return guards
 
 
 def _providers(solver: Solver, root: FunctionDef) -> tuple[str, ...]:

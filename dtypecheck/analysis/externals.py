@@ -175,8 +175,9 @@ def _one(solver: Solver, node: ir.Expr, frame: Frame, symbol: Symbol | None) -> 
         case Foreign(name) if name in TENSORS:
             if symbol is None:
                 return other
-            origin = Origin(Move.BORN, frame.place(node.span), f"parameter `{symbol.path}` of {symbol.function}")
-            return Array(Of(symbol), None, origin)
+            dtype = Of(symbol)
+            note = f"parameter `{symbol.path}` of {symbol.function}"
+            return Array(dtype, None, Origin(Move.BORN, frame.place(node.span), note, dtype=dtype))
         case Foreign("torch.dtype") if symbol is not None:
             return DTypeRef(Of(symbol))
     return other

@@ -10,7 +10,7 @@ from ..core import ir
 from ..core.spans import Place
 from . import binding, calls, suppliers
 from . import graph as g
-from .contexts import Context, contexts
+from .contexts import Context, contexts, ways
 from .dtypexpr import symbols
 from .facts import ArgumentFact, LaunchFact, Unresolved
 from .frames import Frame
@@ -184,7 +184,7 @@ def _fact(
 ) -> LaunchFact | None:
     """The launch of one kernel in one context; None where the ways there and the choice of it exclude each other."""
     frame, kernel = context.frame, ref.function
-    guards = tuple(b for g in _guards(solver, site, context) if (b := agree(g, chosen)) is not None)
+    guards = tuple(b for g in ways(solver, context, site.call.path) if (b := agree(g, chosen)) is not None)
     if not guards:
         return None
     params = solver.store.function(kernel).params
@@ -217,25 +217,6 @@ def _as_compiled(value: Value) -> Value:
     return tuple(
         Alternative(alt.guard, Array(alt.what.dtype)) if isinstance(alt.what, DTypeRef) else alt for alt in value
     )
-
-
-def _guards(solver: Solver, site: Site, context: Context) -> tuple[Guard, ...]:
-    """The ways to the launch: its own path and the paths of the calls that lead to it."""
-    guards: tuple[Guard, ...] = solver.guards(site.call.path, context.frame)
-    at: Frame | None = context.frame
-    for link in reversed(context.links):
-        at = at.caller if at is not None else None
-        if at is None:
-            break
-        outer = solver.guards(link.site.path, at)
-        merged = {agree(a, b) for a in guards for b in outer}
-        merged.discard(None)
-        guards = tuple(guard for guard in merged if guard is not None)
-        if not guards:
-            return ()
-        if len(guards) > 16:
-            return (frozenset.intersection(*guards),)
-    return guards
 
 
 __all__ = ["Site", "depends", "ir", "launches", "sites"]

@@ -64,7 +64,7 @@ def construct(solver: Solver, name: str, args: tuple[g.Argument, ...], node: g.N
                 dtype = value[0].what.dtype
             elif not isinstance(value[0].what, Nil):
                 return unknown("layer-dtype", node.span)
-    return just(Layer(last, dtype, Origin(Move.BORN, frame.place(node.span), name)))
+    return just(Layer(last, dtype, Origin(Move.BORN, frame.place(node.span), name, dtype=dtype)))
 
 
 def _sequential(solver: Solver, args: tuple[g.Argument, ...], node: g.Node, frame: Frame) -> Value:
@@ -90,7 +90,8 @@ def attribute(layer: Layer, attr: str) -> Value:
 def call(solver: Solver, layer: Layer, args: tuple[g.Argument, ...], node: g.Node, frame: Frame) -> Value:
     """A layer applied to a tensor: torch refuses floating inputs of another dtype than the parameters'."""
     if layer.name in PARAMETRIC:
-        return just(Array(layer.dtype, None, Origin(Move.DERIVED, frame.place(node.span), layer.name, layer.origin)))
+        origin = Origin(Move.DERIVED, frame.place(node.span), layer.name, layer.origin, layer.dtype)
+        return just(Array(layer.dtype, None, origin))
     if args and not args[0].star:
         return solver.force(args[0].value, frame)
     return unknown("arguments(layer)", node.span)
@@ -103,7 +104,7 @@ def method(solver: Solver, name: str, what: Abstract, args: tuple[g.Argument, ..
     if name in CASTS or name == "to":
         dtype = _cast(solver, name, args, frame)
         if isinstance(what, Layer) and dtype is not None:
-            return just(Layer(what.name, dtype, Origin(Move.CAST, frame.place(node.span), name, what.origin)))
+            return just(Layer(what.name, dtype, Origin(Move.CAST, frame.place(node.span), name, what.origin, dtype)))
         if isinstance(what, Instance) and dtype is not None:
             return unknown("module-cast", node.span)
     return just(what)

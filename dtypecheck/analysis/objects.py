@@ -16,10 +16,11 @@ from . import autograd, construct, layers
 from . import graph as g
 from .dtypexpr import Symbol
 from .frames import Frame
+from .moves import along, moved
 from .program import ClassDef, FunctionDef
 from .values import (
-    ALWAYS, Abstract, Array, ClassRef, External, FunctionRef, Given, Guard, Instance, KernelRef, Method, Nil, Number,
-    Thunk, Unknown, Value, agree, either, fillable, ignorance, just, moved, under, union, unknown,
+    ALWAYS, Abstract, ClassRef, External, FunctionRef, Given, Guard, Instance, KernelRef, Method, Nil, Number,
+    Thunk, Unknown, Value, agree, either, fillable, ignorance, just, under, union, unknown,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def attribute(solver: Solver, what: Instance, attr: str, node: g.Node, frame: Fr
         return just(ClassRef(what.cls))
     value = field(solver, what, attr) or autograd.attribute(solver, what, attr)
     if value:
-        return value
+        return along(value, what.via) if what.via and _settled(solver, what, attr) else value
     inherited = class_attribute(solver, ClassRef(what.cls), attr, node)
     if inherited and not all(isinstance(alt.what, Unknown) for alt in inherited):
         return inherited
@@ -222,6 +223,12 @@ def _left(solver: Solver, what: Instance, attr: str) -> Value:
     merged = union(values)
     kept = tuple(a for a in merged if not isinstance(a.what, Nil))
     return kept if len({a.what for a in kept}) <= 1 else ignorance(kept)
+
+
+def _settled(solver: Solver, what: Instance, attr: str) -> bool:
+    """Whether an attribute is what its object was made with: then it came along with the object."""
+    writers = solver.program.writers(attr)
+    return not any(w.entry.name != "__init__" and _is_method_of(solver, w, what.cls) for w in writers)
 
 
 def _is_method_of(solver: Solver, writer: FunctionDef, cls: ClassDef) -> bool:

@@ -295,10 +295,17 @@ def _origin(call: Call, rule: o.Tensor, dtype: DTypeExpr) -> Origin:
         before = source.origin if source is not None else None
         if source is not None and before is not None and source.dtype == dtype:
             return before
-        return Origin(Move.CAST, call.place, call.name, before)
+        return Origin(Move.CAST, call.place, call.name, before or _lent(call, rule.dtype, dtype), dtype)
     if heir is not None and not said:
-        return Origin(Move.DERIVED, call.place, call.name, heir.origin)
-    return Origin(Move.BORN, call.place, call.name)
+        return Origin(Move.DERIVED, call.place, call.name, heir.origin, dtype)
+    lent = None if said else _lent(call, rule.dtype, dtype)
+    return Origin(Move.BORN, call.place, call.name, lent, dtype)
+
+
+def _lent(call: Call, rule: o.Result, dtype: DTypeExpr) -> Origin | None:
+    """Where the dtype comes from that was taken over from something that may be a tensor or not."""
+    lenders = (one for one in _inputs(call, rule) if isinstance(one, (External, Unknown)))
+    return next((one.origin for one in lenders if like(one) == dtype), None)
 
 
 def _says(call: Call, rule: o.Result) -> bool:

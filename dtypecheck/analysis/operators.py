@@ -9,7 +9,7 @@ from ..semantics import rules
 from ..semantics.table import lookup
 from . import calls, operands, operations, ranks, truth
 from . import graph as g
-from .dtypexpr import Input, Symbol, lift
+from .dtypexpr import Input, lift
 from .frames import Frame
 from .values import (
     Abstract, Array, Dictionary, DTypeRef, External, Given, Instance, Library, Many, Nil, Number, Sequence, Thunk,
@@ -86,7 +86,7 @@ def _unary(solver: Solver, node: g.Operate, what: Abstract, frame: Frame) -> Val
         case Unknown(reason):
             return unknown(reason, node.span)
         case External(symbol):
-            return just(External(Symbol(symbol.function, f"({node.op} {symbol.path})"[:200])))
+            return just(what.part(f"({node.op} {symbol.path})"[:200]))
     return unknown("operand", node.span)
 
 
@@ -127,10 +127,10 @@ def _binary(solver: Solver, node: g.Operate, a: Abstract, b: Abstract, frame: Fr
 
 def _of_external(op: str, a: Abstract, b: Abstract) -> External:
     """What a caller provides, computed with: a number or a tensor, as that is."""
-    symbol = a.symbol if isinstance(a, External) else b.symbol if isinstance(b, External) else None
-    assert symbol is not None
+    given = a if isinstance(a, External) else b
+    assert isinstance(given, External)
     parts = [w.symbol.path if isinstance(w, External) else str(getattr(w, "literal", "_")) for w in (a, b)]
-    return External(Symbol(symbol.function, f"({parts[0]} {op} {parts[1]})"[:200]))
+    return given.part(f"({parts[0]} {op} {parts[1]})"[:200])
 
 
 def _compared(solver: Solver, node: g.Operate, frame: Frame) -> Value:

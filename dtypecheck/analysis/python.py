@@ -9,7 +9,6 @@ from . import attributes, binding, calls, names
 from . import graph as g
 from .construct import fields, is_record
 from .containers import pairs
-from .dtypexpr import Symbol
 from .frames import Frame
 from .values import (
     Abstract, Array, ClassRef, Dictionary, External, FunctionRef, Given, Instance, Library, Many, Nil, Number, Partial,
@@ -88,7 +87,7 @@ def _getattr(solver: Solver, args: tuple[g.Argument, ...], node: g.Node, frame: 
             case _, Number("str", str() as attr, True):
                 return attributes.attribute(solver, what, attr, node, frame)
             case Library(home), External(symbol):
-                return just(External(Symbol(symbol.function, f"{home}.{symbol.path}")))
+                return just(name.part(f"{home}.{symbol.path}"))
         return unknown("dynamic-attribute", node.span)
 
     owners, asked = (solver.force(arg.value, frame) for arg in args[:2])

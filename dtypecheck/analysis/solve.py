@@ -16,10 +16,12 @@ from . import attributes, calls, containers, contexts, externals, names, objects
 from . import graph as g
 from .dtypexpr import Known
 from .frames import Frame
+from .moves import along, begun, moved
 from .program import ClassDef, FunctionDef, Program
 from .store import Store
 from .values import (
-    ALWAYS, Alternative, Array, Given, Guard, Instance, Number, Thunk, Value, agree, collapse, just, moved, under, union, unknown,
+    ALWAYS, Alternative, Array, Dictionary, Given, Guard, Instance, Many, Number, Sequence, Thunk, Value, agree,
+    collapse, just, under, union, unknown,
 )  # fmt: skip
 
 DEPTH = 160
@@ -60,7 +62,10 @@ class Solver:
     """Where paths met and gave one value different dtypes."""
 
     def demand(self, thunk: Thunk | Given) -> Value:
-        return thunk.value if isinstance(thunk, Given) else self.force(thunk.node, thunk.frame)
+        """The value of a slot, with the moves of the container that it came in."""
+        if isinstance(thunk, Given):
+            return thunk.value
+        return along(self.force(thunk.node, thunk.frame), thunk.via)
 
     def force(self, node: g.Node, frame: Frame) -> Value:
         """The value of a node in a frame."""
@@ -71,6 +76,9 @@ class Solver:
         if key in self.cycles:
             self.low = min(self.low, self.active[key])
             return self.cycles[key]
+        if self.store.watch:
+            place = frame.place(node.span)
+            return self.once(key, lambda: begun(self._evaluate(node, frame), place), node.span)
         return self.once(key, lambda: self._evaluate(node, frame), node.span)
 
     def once(self, key: Key, compute: Callable[[], T], span: Span = NOWHERE) -> T | Value:
@@ -178,16 +186,12 @@ class Solver:
         given = frame.bound.get(node.name)
         if given is None:
             return externals.formal(self, node, frame)
-        if not isinstance(given, Thunk):
-            return given.value
         kind = frame.summary.numbers.get(node.name)
-        if kind is not None:
+        if kind is not None and isinstance(given, Thunk):
             return self.number(kind, lambda: self.demand(given))
         value = self.demand(given)
-        if frame.site is not None and frame.caller is not None:
-            place = frame.caller.place(frame.site.span)
-            return moved(value, Move.PASSED, place, f"{node.name} of {frame.name}")
-        return value
+        place = _passed_at(frame, given)
+        return value if place is None else moved(value, Move.PASSED, place, f"{node.name} of {frame.name}")
 
     # -- joins -----------------------------------------------------------------------------------
 
@@ -264,6 +268,19 @@ class Solver:
             value = _first_or_later(start, value, ("later turn", frame, node.span))
         del self.cycles[key]
         return _widen(value)
+
+
+def _passed_at(frame: Frame, given: Thunk | Given) -> Place | None:
+    """Where a parameter's argument is written; None for a receiver, and for a default."""
+    if frame.site is None or frame.caller is None:
+        return None
+    if isinstance(given, Given):
+        collected = any(isinstance(alt.what, (Sequence, Many, Dictionary)) for alt in given.value)
+        return frame.caller.place(frame.site.span) if collected else None
+    if any(given.node is default for default in frame.summary.defaults.values()):
+        return None
+    span = next((arg.span for arg in frame.site.args if arg.value is given.node), frame.site.span)
+    return frame.caller.place(span)
 
 
 def _whats(value: Value) -> set[object]:

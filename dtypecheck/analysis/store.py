@@ -28,7 +28,7 @@ class Store:
 
     def __init__(self, read: Callable[[str], Source | None], watch: bool = False) -> None:
         self._read = read
-        self._watch = watch
+        self.watch = watch
         self._sources: dict[str, Source | None] = {}
         self._functions: dict[FunctionDef, ir.Function] = {}
         self._summaries: dict[FunctionDef, g.Summary] = {}
@@ -43,7 +43,7 @@ class Store:
 
     def fresh(self) -> Store:
         """The same texts, IR and summaries, with no frame in use yet."""
-        other = Store(self._read, self._watch)
+        other = Store(self._read, self.watch)
         other._sources, other._functions, other._summaries = self._sources, self._functions, self._summaries
         other._closures, other._annotations = self._closures, self._annotations
         other.pointers = self.pointers
@@ -84,7 +84,7 @@ class Store:
     def summary(self, definition: FunctionDef) -> g.Summary:
         found = self._summaries.get(definition)
         if found is None:
-            found = self._summaries[definition] = summarize(self.function(definition), self._watch)
+            found = self._summaries[definition] = summarize(self.function(definition), self.watch)
         return found
 
     def root_frame(self, definition: FunctionDef) -> Frame:
@@ -127,7 +127,7 @@ class Store:
         """The summary of a nested function or lambda, made once per definition."""
         found = self._closures.get(closure)
         if found is None:
-            found = self._closures[closure] = summarize(function, self._watch)
+            found = self._closures[closure] = summarize(function, self.watch)
         return found
 
     def annotations(self, cls: ClassDef) -> dict[str, ir.Expr]:
@@ -148,7 +148,7 @@ class Store:
             if summary is None:
                 source = self.source(file.path)
                 body = lower.lower_module(source, file) if source is not None else EMPTY
-                summary = self._bodies[file.path] = summarize(body, self._watch)
+                summary = self._bodies[file.path] = summarize(body, self.watch)
             found = self._modules[file.path] = Frame(summary, file, file.module)
         return found
 
@@ -160,7 +160,7 @@ class Store:
             if summary is None:
                 source = self.source(cls.file.path)
                 body = lower.lower_class_body(source, cls.file, cls.entry) if source is not None else EMPTY
-                summary = self._bodies[cls] = summarize(body, self._watch)
+                summary = self._bodies[cls] = summarize(body, self.watch)
             found = self._classes[cls] = Frame(summary, cls.file, cls.key)
         return found
 

@@ -40,8 +40,7 @@ def outcomes(solver: Solver, test: g.Node, frame: Frame) -> Outcomes:
         case g.Operate("or", (left, right)):
             return _both(outcomes(solver, left, frame), lambda: outcomes(solver, right, frame), False)
         case g.Operate(op, (left, right)) if op in ("is", "==", "in") or op in NEGATED:
-            found = _related(solver, test, NEGATED.get(op, op), left, right, frame)
-            return _not(found) if op in NEGATED else found
+            return _related(solver, test, op, left, right, frame)
         case g.Apply(g.Get(subject, name), ()) if name in PREDICATES:
             return _kind_of(solver, test, subject, PREDICATES[name], frame)
         case g.Apply(g.Free("isinstance"), (subject, kind)):
@@ -146,8 +145,9 @@ def _merge(found) -> Outcomes:  # type: ignore[no-untyped-def]
 
 
 def _related(solver: Solver, test: g.Node, op: str, left: g.Node, right: g.Node, frame: Frame) -> Outcomes:
-    """`left op right` for `is`, `==` and `in`, alternative by alternative."""
+    """`left op right` for `is`, `==`, `in` and their opposites, alternative by alternative."""
     found: list[tuple[Guard, bool]] = []
+    negated, op = op in NEGATED, NEGATED.get(op, op)
     rights = solver.force(right, frame)
     for a in solver.force(left, frame):
         for b in rights:
@@ -156,9 +156,11 @@ def _related(solver: Solver, test: g.Node, op: str, left: g.Node, right: g.Node,
                 continue
             answer = _contained(solver, a.what, b.what) if op == "in" else _same(a.what, b.what)
             if isinstance(answer, bool):
-                found.append((both, answer))
+                found.append((both, answer is not negated))
+            elif answer is None:
+                found += _under(both, either_way(test, frame))
             else:
-                found += _under(both, _either(answer) if answer is not None else either_way(test, frame))
+                found += _under(both, _not(_either(answer)) if negated else _either(answer))
     if len(found) > WIDEST:
         return either_way(test, frame)
     return _merge(found)

@@ -42,11 +42,21 @@ def agree(a: Guard, b: Guard) -> Guard | None:
 
 
 @dataclass(frozen=True, slots=True)
+class Station:
+    """A move that whatever is in a container makes with it."""
+
+    move: Move
+    place: Place
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
 class Thunk:
-    """A value not yet asked for: a node in a frame."""
+    """A value not yet asked for: a node in a frame; `via` are stations of the container that it came in."""
 
     node: g.Node
     frame: Frame
+    via: tuple[Station, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +131,15 @@ class Dictionary:
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """An object of a class of the project, made by the call that `made` activates; None: made elsewhere."""
+    """An object of a class of the project, made by the call that `made` activates; None: made elsewhere.
+
+    `via` are its stations since then.
+    """
 
     cls: ClassDef
     made: Frame | None = None
     symbol: Symbol | None = None
+    via: tuple[Station, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +232,11 @@ class External:
     """Something that a caller outside the project provides; it may be anything, also a tensor."""
 
     symbol: Symbol
+    origin: Origin | None = field(default=None, compare=False)
+
+    def part(self, path: str) -> External:
+        """Something that is got from it."""
+        return External(Symbol(self.symbol.function, path), self.origin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +245,7 @@ class Unknown:
 
     reason: str
     span: Span = field(default=NOWHERE, compare=False)
+    origin: Origin | None = field(default=None, compare=False)
 
 
 Abstract = Union[
@@ -306,19 +326,18 @@ def under(guard: Guard, value: Value) -> Value:
 
 def union(parts: Iterable[Value]) -> Value:
     """All alternatives of all parts; twins are merged, and too many become ignorance."""
-    seen: dict[Alternative, None] = {}
+    seen: dict[Alternative, Alternative] = {}
     for part in parts:
         for alt in part:
-            seen.setdefault(alt)
-    alternatives = tuple(seen)
+            twin = seen.setdefault(alt, alt)
+            if twin.what is not alt.what:
+                seen[alt] = Alternative(alt.guard, _merged(twin.what, (twin, alt)))
+    alternatives = tuple(seen.values())
     if len(alternatives) <= 1:
         return alternatives
     first = alternatives[0].what
     if all(alt.what == first for alt in alternatives[1:]):
-        if isinstance(first, Array):
-            origin = joined(a.what.origin for a in alternatives if isinstance(a.what, Array))
-            return just(replace(first, origin=origin))
-        return just(first)
+        return just(_merged(first, alternatives))
     return alternatives if len(alternatives) <= WIDEST else collapse(alternatives)
 
 
@@ -333,7 +352,7 @@ def collapse(value: Value) -> Value:
         dtype, reason = _any_of([(a.dtype, a.reason) for a in arrays])
         ndim = arrays[0].ndim if len({a.ndim for a in arrays}) == 1 else None
         numpy = all(a.numpy for a in arrays)
-        return just(Array(dtype, ndim, arrays[0].origin, numpy, reason))
+        return just(Array(dtype, ndim, _origin(value), numpy, reason))
     if whats and all(isinstance(w, Number) for w in whats):
         numbers = {w.kind for w in whats if isinstance(w, Number)}
         return just(Number(numbers.pop() if len(numbers) == 1 else "number"))
@@ -358,6 +377,23 @@ def _any_of(dtypes: list[tuple[DTypeExpr, str]]) -> tuple[DTypeExpr, str]:
     return Known(bits), next((reason for _, reason in dtypes if reason), "several-dtypes")
 
 
+def _merged(what: Abstract, twins: Value) -> Abstract:
+    """One thing for equals that came in different ways."""
+    match what:
+        case Array(origin=origin) | External(origin=origin) | Unknown(origin=origin):
+            both = _origin(twins)
+            return what if both is origin else replace(what, origin=both)
+        case Instance(via=via) if any(isinstance(t.what, Instance) and t.what.via != via for t in twins):
+            return replace(what, via=())
+    return what
+
+
+def _origin(value: Value) -> Origin | None:
+    """The origin of alternatives that become one."""
+    travellers = (Array, External, Unknown)
+    return joined((alt.guard, alt.what.origin) for alt in value if isinstance(alt.what, travellers))
+
+
 def _alike(value: Value, kind: type) -> Value:
     """The alternatives of one kind, as one."""
     alike = tuple(alt for alt in value if type(alt.what) is kind)
@@ -371,15 +407,3 @@ def dtypes_of(value: Value) -> DTypes:
         if isinstance(alt.what, Array):
             bits |= alt.what.dtype.mask if isinstance(alt.what.dtype, Known) else ANY
     return bits
-
-
-def moved(value: Value, move: Move, place: Place, note: str) -> Value:
-    """The same value after one more move."""
-    if not any(isinstance(alt.what, Array) for alt in value):
-        return value
-    return tuple(
-        Alternative(alt.guard, replace(alt.what, origin=Origin(move, place, note, alt.what.origin)))
-        if isinstance(alt.what, Array) and alt.what.origin is not None
-        else alt
-        for alt in value
-    )

@@ -117,7 +117,7 @@ def _ways(origin: Origin | None) -> list[Origin]:
         return []
     found = [origin]
     for at in origin.chain():
-        for other in at.beside:
+        for _, other in at.ways[1:]:
             found += _ways(other)
     return found
 

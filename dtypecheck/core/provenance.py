@@ -5,11 +5,14 @@ Origins never take part in equality of values.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum, unique
 
 from .spans import Place
+
+Choices = frozenset[tuple[Hashable, Hashable]]
+"""What was chosen on a way: (what was chosen, which way)."""
 
 
 @unique
@@ -17,7 +20,10 @@ class Move(Enum):
     """What happened to a value at one place."""
 
     BORN = "born"
-    """A new buffer was made, or a caller we cannot see provides the value."""
+    """A new buffer was made, or a caller we cannot see provides the value.
+
+    A parent is the value of such a caller that the buffer takes its dtype from.
+    """
     DERIVED = "derived"
     """A new buffer took its dtype from the one that the parent origin describes."""
     CAST = "cast"
@@ -26,19 +32,27 @@ class Move(Enum):
     RETURNED = "returned"
     PASSED = "passed"
     """Given as an argument."""
+    GIVEN = "given"
+    """A caller we cannot see provides something that may be a tensor or not."""
+    LOST = "lost"
+    """From here on nothing is known."""
     JOINED = "joined"
-    """Ways met that agree on the dtype: the parent is one of them, `beside` are the others."""
+    """Ways met that agree on the dtype: the parent is the first of them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Origin:
-    """The last move of a value, and the origin before it. `note` is the code or name concerned."""
+    """The last move of a value, and the origin before it. `note` is the code or name concerned.
+
+    `dtype` is what the value has after the move, as the analysis has it; `ways` are those that were joined.
+    """
 
     move: Move
     place: Place
     note: str
     parent: Origin | None = None
-    beside: tuple[Origin, ...] = ()
+    dtype: object = None
+    ways: tuple[tuple[Choices, Origin], ...] = ()
 
     def chain(self) -> Iterator[Origin]:
         """From this move back to the first."""
@@ -48,17 +62,30 @@ class Origin:
             at = at.parent
 
 
-def joined(origins: Iterable[Origin | None]) -> Origin | None:
-    """One origin for values that are the same wherever they come from."""
-    places: dict[Place, Origin] = {}
-    for origin in origins:
-        if origin is not None:
-            places.setdefault(origin.place, origin)
-    first, *others = places.values() or (None,)
-    if first is None or not others:
-        return first
-    return Origin(Move.JOINED, first.place, first.note, first, tuple(o for o in others if o is not None)[:MOST])
+def joined(ways: Iterable[tuple[Choices, Origin | None]]) -> Origin | None:
+    """One origin for values that are the same wherever they come from, each with what was chosen for it."""
+    routes: dict[tuple[Place, ...], tuple[Choices, Origin]] = {}
+    for choices, origin in _apart(ways):
+        route = tuple(at.place for at in origin.chain())
+        known = routes.get(route)
+        routes[route] = (choices, origin) if known is None else (known[0] & choices, known[1])
+    if len(routes) < 2:
+        return next((origin for _, origin in routes.values()), None)
+    kept = tuple(routes.values())[:MOST]
+    first = kept[0][1]
+    return Origin(Move.JOINED, first.place, first.note, first, first.dtype, kept)
 
 
-MOST = 4
-"""So many ways are remembered beside the first."""
+def _apart(ways: Iterable[tuple[Choices, Origin | None]]) -> Iterator[tuple[Choices, Origin]]:
+    """The ways one by one, those that were joined before among them."""
+    for choices, origin in ways:
+        if origin is None:
+            continue
+        for before, way in origin.ways or ((frozenset(), origin),):
+            both = choices | before
+            if len({what for what, _ in both}) == len(both):
+                yield both, way
+
+
+MOST = 5
+"""So many ways are remembered."""
