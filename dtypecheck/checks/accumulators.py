@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 from ..analysis import graph as g
 from ..analysis.dtypexpr import describe, evaluate, exact, symbols
 from ..analysis.facts import LaunchFact
+from ..analysis.narrowing import admitted
 from ..analysis.sizes import source
 from ..analysis.values import Alternative, Array, Guard, Thunk, agree
 from ..core.diagnostics import Diagnostic
 from ..core.dtypes import BY_NAME, members, only
 from ..core.provenance import Move, Origin
 from ..core.spans import Place
-from ..kernels.arguments import admitted
 from ..kernels.flow import address
 from ..kernels.session import CarryFact, StoreFact
 from ..kernels.sums import accumulates, is_running, is_statistic, uncast

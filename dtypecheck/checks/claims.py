@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..analysis.dtypexpr import DTypeExpr, Of, Symbol
 from ..analysis.facts import LaunchFact
+from ..analysis.narrowing import admitted, narrowed
 from ..analysis.pointers import descriptors, pointers, ranks
 from ..analysis.values import (
     ALWAYS,
@@ -30,7 +31,6 @@ from ..analysis.values import (
 )  # fmt: skip
 from ..core import claims as c
 from ..core.dtypes import ALL, ANY, DTypes, members, triton_named
-from ..kernels.arguments import admitted, narrowed
 from ..semantics.triton_targets import supported
 from ..semantics.triton_types import BY_BIT
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from ..analysis.dtypexpr import Symbol, symbols
 from ..analysis.facts import LaunchFact
+from ..analysis.narrowing import admitted
 from ..analysis.values import Array, External, Guard
 from ..core import ir
 from ..core.diagnostics import Diagnostic
 from ..core.dtypes import ANY, BY_NAME, DType, show
 from ..core.spans import Span
-from ..kernels.arguments import admitted
 from ..kernels.flow import behind, word
 from ..kernels.launch import Typer, Verdict
 from ..kernels.session import CarryFact, ReductionFact, SelectFact

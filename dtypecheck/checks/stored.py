@@ -8,12 +8,12 @@ from typing import Generic, TypeVar
 
 from ..analysis.dtypexpr import symbols
 from ..analysis.facts import LaunchFact
+from ..analysis.narrowing import narrowed
 from ..analysis.values import Alternative, Array, Value
 from ..core.diagnostics import Diagnostic
 from ..core.dtypes import ANY, BY_NAME, ORDINARY, DType, DTypes, members, single
 from ..core.provenance import Move, Origin
 from ..kernels import loss
-from ..kernels.arguments import narrowed
 from ..kernels.certainty import always
 from ..kernels.flow import behind, buffer, word
 from ..kernels.launch import is_vague

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from ..analysis.dtypexpr import Symbol, symbols
 from ..analysis.facts import LaunchFact
+from ..analysis.narrowing import admitted
 from ..analysis.values import Alternative, Array, External, Guard, agree
 from ..core.dtypes import DType
-from ..kernels.arguments import admitted
 from ..kernels.launch import Typer
 from ..kernels.session import StoreFact
 from ..kernels.typing import Flags, KernelTyping

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..analysis.dtypexpr import DTypeExpr, Known, Of, Symbol, Term, evaluate, symbols
+from ..analysis.dtypexpr import Symbol
+from ..analysis.narrowing import admitted, narrowed
 from ..analysis.values import (
     Alternative, Array, External, Given, Guard, Library, Nil, Number, Sequence, Thunk, Unknown, Value, agree,
 )  # fmt: skip
-from ..core.dtypes import ANY, DType, DTypes, members, triton_named
+from ..core.dtypes import ANY, DType, DTypes, triton_named
 from .signatures import (
     AnyArgument, Argument, ConstantArgument, NoneArgument, NumberArgument, ObjectArgument, TensorArgument,
     TupleArgument,
@@ -31,34 +32,6 @@ class Mixed:
 def under_guard(value: Value, guard: Guard) -> Value:
     """The alternatives that can be met under a guard."""
     return tuple(alt for alt in value if agree(alt.guard, guard) is not None)
-
-
-def narrowed(expr: DTypeExpr, guard: Guard, given: Mapping[Symbol, DType]) -> DTypes:
-    """The dtypes of an expression, given what the guard says of its symbols."""
-    match expr:
-        case Known(mask):
-            return mask
-        case Of(symbol):
-            return given[symbol].bit if symbol in given else admitted(symbol, guard)
-        case Term():
-            free = [s for s in symbols(expr) if s not in given]
-            if len(free) == 1 and admitted(free[0], guard) != ANY:
-                bits = 0
-                for dtype in members(admitted(free[0], guard)):
-                    bits |= evaluate(expr, {**given, free[0]: dtype})
-                return bits
-            return evaluate(expr, given)
-    raise AssertionError(expr)
-
-
-def admitted(symbol: Symbol, guard: Guard) -> DTypes:
-    """The dtypes that the tests on the way leave to a symbol."""
-    bits = ANY
-    for key, way in guard:
-        match key:
-            case ("dtype", other, mask) if other == symbol and isinstance(mask, int):
-                bits &= mask if way else ANY & ~mask
-    return bits
 
 
 def argument(
