@@ -12,6 +12,7 @@ from typing import Union
 
 from ..core.spans import NOWHERE, Place
 from ..syntax.model import ClassEntry, FileIndex, FunctionEntry, ImportBinding, OperatorEntry
+from .compiled import Compiled
 from .registered import Operators
 
 MODULE = "<module>"
@@ -142,6 +143,7 @@ class Program:
         self._writers: dict[str, list[FunctionDef]] | None = None
         self._subclasses: dict[str, list[ClassDef]] | None = None
         self.operators = Operators(self)
+        self.compiled = Compiled(self)
 
     # -- what a file defines ---------------------------------------------------------------------
 

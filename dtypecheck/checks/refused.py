@@ -160,12 +160,12 @@ def _finding(
             releases=tuple(v for v, t in verdict.typings.items() if isinstance(t.outcome, Rejected)),
         ),
     )
-    site = _site(case, fact, rejected)
+    site = refusing(case, fact, rejected)
     return replace(
         made,
         kernel_site=site,
         triton_error=rejected.message,
-        trace=made.trace + _inside(case, fact, rejected, site),
+        trace=made.trace + inside(case, fact, rejected, site),
         notes=made.notes + _versions(verdict),
     )
 
@@ -223,7 +223,7 @@ def _versions(verdict: Verdict) -> tuple[tuple[str, str], ...]:
     return (("versions", f"refused by Triton {', '.join(by)}; {', '.join(taken)} takes it"),) if taken else ()
 
 
-def _site(case: Case, fact: LaunchFact, rejected: Rejected) -> Place:
+def refusing(case: Case, fact: LaunchFact, rejected: Rejected) -> Place:
     """The statement that refuses, in the kernel or in a helper that it calls."""
     path = fact.kernel.file.path
     if rejected.home is not None:
@@ -231,7 +231,7 @@ def _site(case: Case, fact: LaunchFact, rejected: Rejected) -> Place:
     return Place(path, rejected.span)
 
 
-def _inside(case: Case, fact: LaunchFact, rejected: Rejected, site: Place) -> tuple[Step, ...]:
+def inside(case: Case, fact: LaunchFact, rejected: Rejected, site: Place) -> tuple[Step, ...]:
     """How the type came about in the kernel, and where it is refused."""
     steps = []
     for step in rejected.chain:

@@ -13,6 +13,7 @@ from ..core.diagnostics import Diagnostic
 from . import (
     accumulators,
     annotated,
+    compiled,
     declared,
     divergent,
     dots,
@@ -41,6 +42,7 @@ CHECKS: dict[type, tuple[tuple[str, Callable[[Case, Any], Iterator[Diagnostic]]]
         ("DT402", launch.kinds),
         ("DT111", inherited.inherited),
         ("DT2", refused.refused),
+        ("DT2", compiled.traced),
         ("DT207", annotated.override),
         ("DT301", stores.narrowing),
         ("DT302", accumulators.kept),

@@ -47,6 +47,7 @@ def _index(source: Source, module: str, is_package: bool) -> FileIndex:
         constants=tuple(scope.constants),
         attribute_writes=tuple(collector.attribute_writes),
         global_writes=tuple(collector.global_writes),
+        compiled=tuple(dict.fromkeys(collector.compiled)),
         operators=tuple(collector.operators),
         libraries=tuple(dict.fromkeys(collector.libraries)),
         module_sites=tuple(sorted(scope.sites)),

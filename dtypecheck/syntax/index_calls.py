@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from .index_operators import REGISTRARS, called, library
-from .index_scope import Collector, Scope, column
+from .index_scope import Collector, Scope, column, dotted
 
 _NOT_NODES = frozenset(
     {"ctx", "op", "ops", "id", "attr", "arg", "value_kind", "kind", "conversion", "is_async", "type_comment"}
@@ -78,5 +78,7 @@ def _call(collector: Collector, node: ast.Call, scope: Scope) -> None:
             collector.operators += called(node)
         elif name == "Library" and library(node):
             collector.libraries.append(library(node))
+        elif name == "compile" and node.args and dotted(node.func) == "torch.compile":
+            collector.compiled.append(dotted(node.args[0]))
     if launch:
         scope.sites.append((node.lineno, column(collector.source.lines, node.lineno, node.col_offset)))

@@ -59,6 +59,7 @@ class Collector:
     classes: list[ClassEntry | None] = field(default_factory=list)
     attribute_writes: list[tuple[str, str]] = field(default_factory=list)
     global_writes: list[tuple[str, str]] = field(default_factory=list)
+    compiled: list[str] = field(default_factory=list)
     operators: list[OperatorEntry] = field(default_factory=list)
     libraries: list[str] = field(default_factory=list)
     launchers: set[str] = field(default_factory=set)

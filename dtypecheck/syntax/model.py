@@ -147,6 +147,8 @@ class FileIndex:
     constants: tuple[tuple[str, int], ...] = ()
     attribute_writes: tuple[tuple[str, str], ...] = ()
     global_writes: tuple[tuple[str, str], ...] = ()
+    compiled: tuple[str, ...] = ()
+    """Dotted text of what is given to `torch.compile`."""
     operators: tuple[OperatorEntry, ...] = ()
     libraries: tuple[str, ...] = ()
     module_sites: tuple[Site, ...] = ()
