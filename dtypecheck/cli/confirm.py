@@ -31,13 +31,15 @@ if TYPE_CHECKING:
 )
 @click.option("--cache-dir", metavar="DIR", help="Where answers are kept. [default: the user's cache folder]")
 @click.option("--no-cache", is_flag=True, help="Ask again, and keep nothing.")
-@click.option("--record", metavar="FILE", help="Write the verdicts to a file, with the digests of their sources.")
+@click.option(
+    "--record", metavar="FILE", help="Write the verdicts to a file, with the digests of their sources."
+)
 @click.pass_context
 def confirm(ctx: click.Context, /, paths: tuple[str, ...], **flags: Any) -> None:
     """Check the project around PATH..., then prove each finding with Triton, with no GPU needed.
 
-    Each kernel is cut out of the project and given to Triton in a process of its own, with the arguments of the
-    launch, and with the argument to blame mended. The project itself is not imported. Needs the extra:
+    Each kernel is cut out of the project and given to Triton in a process of its own, with the arguments of
+    the launch, and with the argument to blame mended. The project itself is not imported. Needs the extra:
     pip install 'dtypecheck[confirm]'.
     """
     from ..api import confirm as confirm_paths

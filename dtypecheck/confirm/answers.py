@@ -29,7 +29,7 @@ class Taken:
     signature: Mapping[str, str] | None = None
     operations: tuple[Operation, ...] = ()
     binary: str = ""
-    changed: Mapping[str, list[list[float]]] = field(default_factory=dict)
+    changed: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
     """After a launch: places and values of each buffer's first elements that it changed."""
 
 
@@ -70,7 +70,7 @@ def read(answer: Mapping[str, Any], slice_: Slice) -> Answer:
                 answer.get("signature"),
                 tuple(Operation(n, t, _origins(at, slice_)) for n, t, at in answer.get("operations", ())),
                 f"{binary['kind']} of {binary['bytes']} bytes" if binary else "",
-                answer.get("changed", {}),
+                {name: {int(i): v for i, v in pairs} for name, pairs in answer.get("changed", {}).items()},
             )
         case "refused":
             lines = _origins(answer["lines"], slice_)

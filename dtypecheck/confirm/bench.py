@@ -1,4 +1,4 @@
-"""Where claims are tried: kernels are cut once, launches completed, requests answered from the cache or the worker."""
+"""Where claims are tried: kernels are cut once, launches completed, and Triton asked, or its kept answers."""
 
 from __future__ import annotations
 
@@ -143,18 +143,23 @@ class Bench:
         """The worker's answer to a request, or the one that is kept. Raises Gone."""
         if asked["do"] == "launch":
             assert self.launcher is not None
-            answer = self.launcher.ask({**asked, "device": self.launcher.device})
-            if answer["outcome"] == "refused" and answer["stage"] == "device":
-                self.launcher.close()
-                raise Gone(answer["error"])
-            return answer
+            return self._launch(self.launcher, asked)
         key = self.cache.key(asked, self.machine.triton)
-        answer = self.cache.get(key)
-        if answer is None:
-            answer = self.worker.ask(asked)
-            answer.pop("memory", None)
-            if answer["outcome"] != "failed":
-                self.cache.put(key, answer)
+        kept = self.cache.get(key)
+        if kept is not None:
+            return kept
+        answer = self.worker.ask(asked)
+        answer.pop("memory", None)
+        if answer["outcome"] != "failed":
+            self.cache.put(key, answer)
+        return answer
+
+    def _launch(self, launcher: Worker, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """A launch's answer. What breaks the device ends the process: the next launch finds it whole."""
+        answer = launcher.ask({**asked, "device": launcher.device})
+        if answer["outcome"] == "refused" and answer["stage"] == "device":
+            launcher.close()
+            raise Gone(answer["error"])
         return answer
 
 
@@ -188,5 +193,7 @@ class Experiment:
             answer = self.bench.ask({**asked, "binary": self.bench.binary, **options})
         except Gone as error:
             return Failed(f"Triton gave no answer: {error}")
-        chosen = [told for name, told in self.choice.assumed.items() if name in arguments and name not in certain]
+        chosen = [
+            told for name, told in self.choice.assumed.items() if name in arguments and name not in certain
+        ]
         return read({**answer, "assumed": [*chosen, *answer.get("assumed", ())]}, self.kernel.slice)

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ..core import claims as c
-from ..core.dtypes import BY_NAME as BY_TORCH
-from ..core.dtypes import BY_TRITON
-from ..kernels import signatures as s
+from ..core.dtypes import ANY, single
+from ..core.dtypes import BY_NAME as DTYPES
+from ..kernels.signatures import Refusal, is_constexpr, parameter_type
 from ..kernels.values import (
     ConstexprType,
     DescriptorType,
@@ -20,76 +20,80 @@ from ..kernels.values import (
     ScalarType,
     TypeOf,
     UnknownType,
-)
-from ..semantics.triton_types import BY_BIT, BY_NAME, SCALARS, bits_of
+)  # fmt: skip
+from ..semantics.triton_types import BY_BIT, SCALARS, bits_of
 from ..syntax.model import ParamEntry
 from . import usual
+from .arguments import described, likely, shown
 from .narrowing import OPEN, Narrowing, Types, element, narrowed
 from .usual import Draw
 
-NUMBERS = {"int1": "bool", "int32": "int", "int64": "int", "uint64": "int", "fp32": "float"}
 TENSORS = sum(s.bit for s in SCALARS if s.name != "fp8e4b15")
 """The element types that a torch tensor can have."""
 ANY_TENSOR, ANY_NUMBER = PointerType(TENSORS), ScalarType(bits_of("int32", "int64", "fp32", "int1"))
+NUMBERS = {"int1": "bool", "fp32": "float"}
+"""The Python numbers that are no int, by the type that they have in a kernel."""
 BIG = 2**40
 """A number that takes 64 bits."""
+
+Given = Mapping[str, c.Argument]
+Flags = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A complete launch: `arguments` for what the claim says, `guesses` for what decorators may provide instead.
+    """A complete launch: `arguments` for what the claim says, `guesses` for what decorators may provide.
 
     `assumed` tells what was chosen, by parameter.
     """
 
-    arguments: dict[str, c.Argument]
-    guesses: dict[str, c.Argument]
-    assumed: dict[str, str]
+    arguments: dict[str, c.Argument] = field(default_factory=dict)
+    guesses: dict[str, c.Argument] = field(default_factory=dict)
+    assumed: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class Completer:
-    """Completes claims about one kernel; `addresses`, `described` and `ranks` are how its body uses its parameters."""
+    """Completes claims about one kernel.
+
+    `addresses`, `described` and `ranks` are how its body uses its parameters: as pointers, as descriptors,
+    and of how many dimensions.
+    """
 
     narrowing: Narrowing
     params: tuple[ParamEntry, ...]
     addresses: frozenset[str]
     described: frozenset[str]
     ranks: Mapping[str, int]
-    _memo: dict[object, tuple[Types, dict[str, object]]] = field(default_factory=dict)
+    _memo: dict[object, tuple[Types, Flags]] = field(default_factory=dict)
 
-    def first(self, given: Mapping[str, c.Argument], draw: Draw) -> Choice:
+    def first(self, given: Given, draw: Draw) -> Choice:
         """The launch with these arguments and usual ones, whatever the kernel's typing says."""
         return self._choice(given, {}, {}, draw)
 
-    def complete(self, given: Mapping[str, c.Argument], draw: Draw) -> Choice:
+    def complete(self, given: Given, draw: Draw) -> Choice:
         """The launch with these arguments, where nothing of it is left open."""
-        types, flags = self._types(given, draw)
-        return self._choice(given, types, flags, draw)
+        key = (tuple(given.items()), draw.floating, draw.integer, draw.by_name)
+        found = self._memo.get(key)
+        if found is None:
+            types = self._types(given, draw)
+            found = self._memo[key] = (types, self.narrowing.flags(types))
+        return self._choice(given, *found, draw)
 
-    def _choice(
-        self, given: Mapping[str, c.Argument], types: Types, flags: Mapping[str, object], draw: Draw
-    ) -> Choice:
-        made = Choice({}, {}, {})
+    def _choice(self, given: Given, types: Types, flags: Flags, draw: Draw) -> Choice:
+        made = Choice()
         for param in self.params:
             argument = given.get(param.name, c.Anything())
-            chosen = self._chosen(param, argument, types.get(param.name), flags, draw)
-            if chosen != argument and not _is_plain(param, argument):
+            chosen = _Open(self, param, types.get(param.name), flags, draw).choose(argument)
+            if chosen != argument and not (isinstance(argument, c.Number) and not _is_constexpr(param)):
                 made.assumed[param.name] = shown(param.name, chosen)
             (made.guesses if param.name not in given else made.arguments)[param.name] = chosen
         return made
 
     # -- types -----------------------------------------------------------------------------------
 
-    def _types(self, given: Mapping[str, c.Argument], draw: Draw) -> tuple[Types, dict[str, object]]:
-        """One type for each parameter, and values of compile-time ones, with which the kernel's typing agrees."""
-        key = (tuple(given.items()), draw.floating, draw.integer)
-        found = self._memo.get(key)
-        if found is None:
-            found = self._memo[key] = self._search(given, draw)
-        return found
-
-    def _search(self, given: Mapping[str, c.Argument], draw: Draw) -> tuple[Types, dict[str, object]]:
+    def _types(self, given: Given, draw: Draw) -> Types:
+        """One type for each parameter, with which the kernel's typing agrees."""
         types = {name: t for name, t in self._signature(given) if t is not None}
         alike: dict[str, list[str]] = {}
         for name, argument in given.items():
@@ -97,16 +101,13 @@ class Completer:
                 alike.setdefault(argument.like, []).append(name)
         for group in alike.values():
             types = self._together(types, group, draw)
-        dtypes = {param.name: usual.is_type(param.name) for param in self.params}
-        types = self.narrowing.narrow(types, lambda name, bits: _usual(name, types[name], bits, draw), dtypes)
-        return types, self.narrowing.flags(types)
+        dtypes = frozenset(p.name for p in self.params if usual.is_type(p.name))
+        return self.narrowing.narrow(types, lambda n, bits: likely(n, types[n], bits, draw), dtypes)
 
     def _together(self, types: Types, group: list[str], draw: Draw) -> Types:
         """One dtype for tensors that have one dtype between them."""
         names = [n for n in group if n in types and element(types[n]).bit_count() > 1]
-        if not names:
-            return types
-        for bit in _usual(names[0], types[names[0]], element(types[names[0]]), draw):
+        for bit in likely(names[0], types[names[0]], element(types[names[0]]), draw) if names else ():
             changed = types
             for name in names:
                 changed = narrowed(changed, name, bit)
@@ -114,145 +115,90 @@ class Completer:
                 return changed
         return types
 
-    def _signature(self, given: Mapping[str, c.Argument]) -> Iterator[tuple[str, KernelType | None]]:
+    def _signature(self, given: Given) -> Iterator[tuple[str, KernelType | None]]:
+        """What is known of the type of each parameter."""
         for param in self.narrowing.function.params:
             argument = given.get(param.name)
             if argument is None and param.default is not None:
                 continue
-            described = _described(argument) if argument is not None else None
-            made = s.parameter_type(param, described) if described is not None else UnknownType("open")
+            known = described(argument) if argument is not None else None
+            made = parameter_type(param, known) if known is not None else UnknownType("open")
             if isinstance(made, UnknownType):
-                made = self._open(param.name, s.is_constexpr(param.annotation))
-            yield param.name, None if isinstance(made, s.Refusal) else made
+                made = self._any(param.name, is_constexpr(param.annotation))
+            yield param.name, None if isinstance(made, Refusal) else made
 
-    def _open(self, name: str, constexpr: bool) -> KernelType:
+    def _any(self, name: str, constexpr: bool) -> KernelType:
         if constexpr:
             return OPEN
         if name in self.described:
             return DescriptorType(TENSORS)
         return ANY_TENSOR if name in self.addresses else ANY_NUMBER
 
-    # -- values ----------------------------------------------------------------------------------
 
-    def _chosen(
-        self, param: ParamEntry, argument: c.Argument, declared: KernelType | None, flags: Mapping[str, object], draw: Draw
-    ) -> c.Argument:
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """One parameter whose argument is to be chosen; `declared` is the type that was proposed for it."""
+
+    of: Completer
+    param: ParamEntry
+    declared: KernelType | None
+    flags: Flags
+    draw: Draw
+
+    def choose(self, argument: c.Argument) -> c.Argument:
+        """The argument, with what is open in it chosen."""
         match argument:
-            case c.Tensor(dtypes, _) if len(dtypes) != 1:
-                return self._tensor(param.name, declared, dtypes, draw)
+            case c.Tensor(dtypes) if len(dtypes) != 1:
+                return self.tensor(dtypes)
             case c.Descriptor(dtypes, rank) if len(dtypes) != 1:
-                return c.Descriptor(self._tensor(param.name, declared, dtypes, draw).dtypes, rank)
+                return c.Descriptor(self.tensor(dtypes).dtypes, rank)
             case c.Number(kind, None):
-                return self._number(param, kind, flags, draw)
+                return self.constant(kind) if _is_constexpr(self.param) else self.number(kind)
             case c.Anything():
-                return self._anything(param, declared, flags, draw)
+                return self.anything()
         return argument
 
-    def _tensor(self, name: str, declared: KernelType | None, dtypes: tuple[str, ...], draw: Draw) -> c.Tensor:
-        bits = element(declared) if declared is not None else 0
-        scalar = BY_BIT.get(bits)
-        torch = BY_TRITON.get(_signature_name(scalar.name)) if scalar is not None else None
-        if torch is not None and torch.name in dtypes:
-            return c.Tensor((torch.name,))
-        return c.Tensor((usual.dtype(name, dtypes, draw),))
+    def tensor(self, dtypes: tuple[str, ...]) -> c.Tensor:
+        proposed = single(element(self.declared) & ANY) if self.declared is not None else None
+        if proposed is not None and proposed.name in dtypes:
+            return c.Tensor((proposed.name,))
+        return c.Tensor((usual.dtype(self.param.name, dtypes, self.draw),))
 
-    def _number(self, param: ParamEntry, kind: str, flags: Mapping[str, object], draw: Draw) -> c.Argument:
-        if "constexpr" not in param.annotation:
-            return c.Number(kind, usual.number(param.name, kind, draw))
-        return _constant(param.name, kind, flags, draw)
+    def number(self, kind: str) -> c.Number:
+        return c.Number(kind, usual.number(kind, self.draw))
 
-    def _anything(
-        self, param: ParamEntry, declared: KernelType | None, flags: Mapping[str, object], draw: Draw
-    ) -> c.Argument:
-        match declared:
+    def constant(self, kind: str) -> c.Argument:
+        """A compile-time value: what the kernel's typing chose its way by, else a usual one."""
+        guess, value = usual.constant(self.param.name, kind, self.draw), self.flags.get(self.param.name)
+        if isinstance(value, bool):
+            agrees = isinstance(guess, c.Number) and bool(guess.value) is value
+            return guess if agrees or kind == "float" else c.Number("bool", value)
+        if isinstance(value, (int, float, str)):
+            return c.Number(type(value).__name__, value)
+        return guess
+
+    def anything(self) -> c.Argument:
+        name = self.param.name
+        match self.declared:
             case PointerType():
-                return self._tensor(param.name, declared, tuple(BY_TORCH), draw)
+                return self.tensor(tuple(DTYPES))
             case DescriptorType():
-                rank = self.ranks.get(param.name, 0)
-                return c.Descriptor(self._tensor(param.name, declared, tuple(BY_TORCH), draw).dtypes, rank)
+                return c.Descriptor(self.tensor(tuple(DTYPES)).dtypes, self.of.ranks.get(name, 0))
             case ScalarType(bits):
                 scalar = BY_BIT.get(bits)
-                kind = NUMBERS.get(scalar.name if scalar else "int32", "int")
                 if scalar is not None and scalar.bits == 64:
                     return c.Number("int", BIG)
-                return c.Number(kind, usual.number(param.name, kind, draw))
+                return self.number(NUMBERS.get(scalar.name, "int") if scalar else "int")
             case ConstexprType(TypeOf(bits), True) if isinstance(bits, int) and bits in BY_BIT:
                 return c.TritonType(BY_BIT[bits].name)
             case ConstexprType(None, False, kind):
-                return _constant(param.name, kind, flags, draw)
-        if "constexpr" in param.annotation:
-            return _constant(param.name, "", flags, draw)
-        if param.name in self.addresses:
-            return c.Tensor((usual.dtype(param.name, (*draw.floating, *draw.integer, "bool"), draw),))
-        kind = "float" if usual.is_real(param.name) else "int"
-        return c.Number(kind, usual.number(param.name, kind, draw))
+                return self.constant(kind)
+        if _is_constexpr(self.param):
+            return self.constant("")
+        if name in self.of.addresses:
+            return self.tensor((*self.draw.floating, *self.draw.integer, "bool"))
+        return self.number("float" if usual.is_real(name) else "int")
 
 
-def _is_plain(param: ParamEntry, argument: c.Argument) -> bool:
-    """Whether a run-time number alone was chosen: its value changes no type."""
-    return isinstance(argument, c.Number) and "constexpr" not in param.annotation
-
-
-def _constant(name: str, kind: str, flags: Mapping[str, object], draw: Draw) -> c.Argument:
-    """A compile-time value: what the kernel's typing chose its way by, else a usual one."""
-    value = flags.get(name, _NONE)
-    if isinstance(value, (bool, int, float, str)) and not isinstance(value, bool):
-        return c.Number(type(value).__name__, value)
-    guess = usual.constant(name, kind, draw)
-    if isinstance(value, bool) and kind != "float" and bool(guess) is not value:
-        return c.Number("bool", value)
-    return guess
-
-
-_NONE = object()
-
-
-def _described(argument: c.Argument) -> s.Argument | None:
-    """An argument as the kernel's typing describes it; None where nothing is known."""
-    match argument:
-        case c.Tensor(dtypes):
-            return s.TensorArgument(sum(BY_TORCH[d].bit for d in dtypes))
-        case c.Descriptor(dtypes):
-            return s.DescriptorArgument(sum(BY_TORCH[d].bit for d in dtypes))
-        case c.Number("str", value):
-            return s.ConstantArgument(value, value is not None, "str")
-        case c.Number(kind, value):
-            return s.NumberArgument(kind, value if isinstance(value, (int, float)) else None)
-        case c.Nothing():
-            return s.NoneArgument()
-        case c.TritonType(name):
-            return s.ConstantArgument(TypeOf(BY_NAME[name].bit))
-        case c.Items(items, fields):
-            inner = tuple(_described(i) or s.AnyArgument("open") for i in items)
-            return s.TupleArgument(inner, fields or None)
-    return None
-
-
-def _usual(name: str, declared: KernelType, bits: int, draw: Draw) -> Iterator[int]:
-    """The types that a parameter of this name most often has, of those that it may have."""
-    if isinstance(declared, ScalarType):
-        first = "fp32" if usual.is_real(name) else "int32"
-        yield from (BY_NAME[n].bit for n in (first, "int32", "fp32") if BY_NAME[n].bit & bits)
-        return
-    names = tuple(t.name for t in BY_TORCH.values() if t.bit & bits)
-    for chosen in usual.dtypes(name, names, draw):
-        yield BY_TORCH[chosen].bit
-
-
-def _signature_name(name: str) -> str:
-    """`int32` as a signature spells it."""
-    if name == "int1":
-        return "u1"
-    return name.replace("uint", "u").replace("int", "i")
-
-
-def shown(name: str, argument: c.Argument) -> str:
-    """An assumption in words."""
-    match argument:
-        case c.Tensor((dtype,)) | c.Descriptor((dtype,)):
-            return f"{name} of {dtype}"
-        case c.Number(_, value):
-            return f"{name}={value!r}"
-        case c.TritonType(type_):
-            return f"{name}=tl.{type_}"
-    return f"{name} of some kind"
+def _is_constexpr(param: ParamEntry) -> bool:
+    return "constexpr" in param.annotation

@@ -1,35 +1,21 @@
-"""Cuts a kernel out of its program: follows what it reads, and writes everything down in an order that runs."""
+"""Cuts a kernel out of its program: follows what it reads, and writes it all down in an order that runs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ..analysis.program import FunctionDef
 from ..syntax.bindings import Binding
 from ..syntax.excerpts import HEADER, Excerpt, Read
+from . import standins
 from .names import Builtin, Found, Home, Library, Names, Space, Text, Unfound, Value, Ways, allowed
 from .platforms import answer, is_elsewhere
-from .slices import FUTURE, HEAD, NOWHERE, Chunk, Origin, Slice
+from .slices import FUTURE, HEAD, Chunk, Origin, Slice
 
 GLUON = "triton.experimental.gluon"
 JIT_OPTIONS = ("do_not_specialize", "do_not_specialize_on_alignment", "noinline")
 """Options of `triton.jit` that change what is compiled."""
-
-
-IMPORTLIB = """
-def IMPORTLIB():
-    import importlib.util
-
-    def known(find):
-        return lambda name, *_: find(name) if name.partition(".")[0] == "triton" else None
-
-    make = importlib.util.module_from_spec
-    util = types.SimpleNamespace(find_spec=known(importlib.util.find_spec), module_from_spec=make)
-    return types.SimpleNamespace(import_module=known(importlib.import_module), util=util)
-
-IMPORTLIB = IMPORTLIB()""".split("\n")
-"""Looks for modules of Triton's by name, and finds no others."""
 
 
 class CannotCut(Exception):
@@ -48,7 +34,12 @@ def cut(names: Names, kernel: FunctionDef, target: str) -> Slice:
     name = made.text(found)
     configs, heuristics = made.suppliers(found)
     return Slice(
-        name, tuple(made.chunks), configs, heuristics, tuple(made.missing.items()), tuple(dict.fromkeys(made.assumed))
+        name,
+        tuple(made.chunks),
+        configs,
+        heuristics,
+        tuple(made.missing.items()),
+        tuple(dict.fromkeys(made.assumed)),
     )
 
 
@@ -63,11 +54,10 @@ class _Cut:
     used: set[str] = field(default_factory=lambda: {"types", "triton", "annotations"})
     missing: dict[str, str] = field(default_factory=dict)
     assumed: list[str] = field(default_factory=list)
-    late: list[str] = field(default_factory=list)
 
     # -- names -----------------------------------------------------------------------------------
 
-    def reads(self, home: Home, path: str, excerpt: Excerpt, kernel: bool) -> dict[str, str]:
+    def reads(self, home: Home, excerpt: Excerpt, kernel: bool = False) -> dict[str, str]:
         """Takes along what an excerpt reads; the names that are called something else in the slice."""
         renamed: dict[str, str] = {}
         for read in excerpt.reads:
@@ -123,12 +113,13 @@ class _Cut:
         if key in self.taken:
             return self.taken[key]
         name = self._name(key, found.defined.name)
-        path = found.home.file.path
-        renamed = self.reads(found.home, path, found.defined.body, found.jitted)
+        lines = found.defined.renamed(self.reads(found.home, found.defined.body, found.jitted), name)
         decorators = self._kept(found)
         if found.jitted and not any(".jit" in d for d in decorators):
             decorators.append("triton.jit" + self._jit_options(found))
-        self.chunks.append(_definition(found, path, found.defined.renamed(renamed, name), decorators))
+        indent = found.defined.indent
+        head = ["", "", *([HEADER] if indent else []), *(f"{indent}@{decorator}" for decorator in decorators)]
+        self.chunks.append(Chunk.definition(head, lines, Origin(*key)))
         return name
 
     def _kept(self, found: Text) -> list[str]:
@@ -170,10 +161,12 @@ class _Cut:
         self, home: Home, value: Excerpt, name: str, annotation: str = "", item: int | None = None
     ) -> None:
         """`name = value`."""
-        path = home.file.path
-        lines = value.renamed(self.reads(home, path, value, False))
-        said = f"{name}: {annotation} = (" if "constexpr" in annotation else f"{name} = ("
-        self.chunks.append(_wrapped(said, lines, path, value.first_line, ")" if item is None else f")[{item}]"))
+        typed = f": {annotation}" if "constexpr" in annotation else ""
+        self._expression(home, value, f"{name}{typed} = (", ")" if item is None else f")[{item}]")
+
+    def _expression(self, home: Home, value: Excerpt, before: str, after: str) -> None:
+        lines = value.renamed(self.reads(home, value))
+        self.chunks.append(Chunk.expression(before, lines, after, Origin(home.file.path, value.first_line)))
 
     def _library(self, dotted: str, name: str, chain: Sequence[str]) -> str:
         if dotted == "importlib":
@@ -193,24 +186,20 @@ class _Cut:
         return self.taken[dotted]
 
     def _importlib(self, name: str) -> str:
-        """What looks for Triton's modules by name, and finds no others."""
         if "importlib" not in self.taken:
-            given = self._name("importlib", name)
-            self.chunks.append(Chunk.made(*(line.replace("IMPORTLIB", given) for line in IMPORTLIB)))
+            self.chunks.append(standins.importlib(self._name("importlib", name)))
         return self.taken["importlib"]
 
     def _space(self, module: str, name: str, chain: Sequence[str]) -> str:
         """A module of the program as a module object that holds what is read off it."""
         if module not in self.taken:
-            given = self._name(module, name)
-            self.chunks.append(Chunk.made(f'{given} = types.ModuleType("{given}")'))
+            self.chunks.append(standins.module(self._name(module, name)))
         space = self.taken[module]
-        if chain and (module, chain[0]) not in self.taken:
-            self.taken[module, chain[0]] = ""
+        if chain:
             inner = self._take(self.names.member(module, chain[0]), chain[0], chain[1:])
-            if inner:
-                self.late.append(f"{space}.{chain[0]} = {inner}")
-                self.chunks.append(Chunk.made(self.late[-1]))
+            if inner and (module, chain[0]) not in self.taken:
+                self.taken[module, chain[0]] = inner
+                self.chunks.append(Chunk.made(f"{space}.{chain[0]} = {inner}"))
         return space
 
     def _choice(self, found: Ways, name: str) -> str:
@@ -221,12 +210,11 @@ class _Cut:
         given = self._name(key, name)
         parts: list[Chunk] = []
         for number, (binding, option) in enumerate(found.options):
-            assert binding is not None
             inner = self._take(option, f"{name}_{number + 1}")
-            if not inner:
-                continue
-            test = self._test(found.home, binding)
-            parts.append(Chunk.made(f"{given} = {inner}" if not test else f"if {test}:", *([f"    {given} = {inner}"] if test else [])))
+            if inner:
+                test = self._test(found.home, binding)
+                line = f"{given} = {inner}"
+                parts.append(Chunk.made(f"if {test}:", f"    {line}") if test else Chunk.made(line))
         self.chunks += parts
         return given
 
@@ -255,22 +243,13 @@ class _Cut:
         if said.startswith("torch."):
             said = said.replace("torch", self._library("torch", "torch", ()), 1)
         self.assumed.append(f"`{read.dotted}` is {said} on {self.target}")
-        value = f"(lambda *_, **__: {said})" if read.called else str(said)
-        if not chain:
-            key: object = ("answer", read.dotted, read.called)
-            if key not in self.taken:
-                given = self._name(key, read.name)
-                self.chunks.append(Chunk.made(f"{given} = {value}"))
-            return self.taken[key]
-        key = ("answers", read.name)
+        value = standins.said(said, read.called)
+        key = ("answer", read.dotted, read.called) if not chain else ("answers", read.name)
         if key not in self.taken:
-            given = self._name(key, read.name)
-            self.chunks.append(Chunk.made(f"{given} = types.SimpleNamespace()"))
-        at = self.taken[key]
-        for part in chain[:-1]:
-            at = f"{at}.{part}"
-            self.chunks.append(Chunk.made(f"{at} = getattr({at.rpartition('.')[0]}, '{part}', types.SimpleNamespace())"))
-        self.chunks.append(Chunk.made(f"{at}.{chain[-1]} = {value}"))
+            empty = "types.SimpleNamespace()" if chain else value
+            self.chunks.append(Chunk.made(f"{self._name(key, read.name)} = {empty}"))
+        if chain:
+            self.chunks += standins.answers(self.taken[key], chain, value)
         return self.taken[key]
 
     # -- what decorators provide -----------------------------------------------------------------
@@ -288,34 +267,7 @@ class _Cut:
         return tuple(configs), tuple(heuristics)
 
     def _supplier(self, home: Home, value: Excerpt, wanted: str) -> str:
-        before = dict(self.missing)
-        path = home.file.path
-        name = self._name(object(), wanted)
-        lines = value.renamed(self.reads(home, path, value, False))
+        before, name = dict(self.missing), self._name(object(), wanted)
+        self._expression(home, value, f"{name} = lambda: (", ")")
         self.missing = before
-        self.chunks.append(_wrapped(f"{name} = lambda: (", lines, path, value.first_line, ")"))
         return name
-
-
-# -- text ----------------------------------------------------------------------------------------
-
-
-def _definition(found: Text, path: str, lines: Sequence[str], decorators: Iterable[str]) -> Chunk:
-    indent = found.defined.indent
-    head = [HEADER] if indent else []
-    head += [f"{indent}@{decorator}" for decorator in decorators]
-    first = found.defined.body.first_line
-    origins = [Origin(path, first + i) for i in range(len(lines))]
-    return Chunk(("", "", *head, *lines), (NOWHERE,) * (len(head) + 2) + tuple(origins))
-
-
-def _wrapped(head: str, lines: Sequence[str], path: str, first: int, tail: str) -> Chunk:
-    """`head`, the lines of an expression, `tail`: on the lines of the expression."""
-    text = list(lines)
-    text[0] = head + text[0]
-    last = "\n" + tail if "#" in text[-1] else tail
-    text[-1] += last
-    origins = [Origin(path, first + i) for i in range(len(text))]
-    flat = "\n".join(text).split("\n")
-    return Chunk(tuple(flat), tuple(origins) + (NOWHERE,) * (len(flat) - len(origins)))
-

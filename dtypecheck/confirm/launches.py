@@ -1,4 +1,4 @@
-"""What a GPU adds to a verdict: the faulty launch fails or holds other values there, and the mended one runs."""
+"""What a GPU adds to a verdict: the faulty launch fails there or leaves other values, the mended one runs."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def _compared(finding: Diagnostic, bad: Answer, good: Answer) -> tuple[State, st
 
 
 def _different(parameter: str, bad: Taken, good: Taken) -> str:
-    """The first value that the two launches leave different, in the buffer of the finding before all others."""
+    """The first value that the two launches leave different, in the finding's buffer before all others."""
     names = sorted(bad.changed, key=lambda name: (name != parameter, name))
     for name in names:
-        one, other = dict(bad.changed[name]), dict(good.changed.get(name, ()))
+        one, other = bad.changed[name], good.changed.get(name, {})
         for index in sorted(one.keys() | other.keys()):
             if one.get(index) != other.get(index):
                 return f"`{name}[{index}]` is {_value(one.get(index))}, and {_value(other.get(index))} mended"

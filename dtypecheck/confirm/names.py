@@ -1,4 +1,4 @@
-"""What a name of a kernel, or of an expression beside it, stands for: text to take along, or a library's object.
+"""What a name of a kernel, or of an expression beside it, stands for: text to take along or a library object.
 
 Definitions come from the program's own names; what a module assigns is told as text, and is not evaluated.
 """
@@ -8,9 +8,17 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Union
 
-from ..analysis.program import ClassDef, Definition, Foreign, FunctionDef, Missing, ModuleName, Program, Variable
+from ..analysis.program import (
+    ClassDef,
+    Definition,
+    Foreign,
+    FunctionDef,
+    Missing,
+    ModuleName,
+    Program,
+    Variable,
+)
 from ..analysis.store import Store
 from ..syntax import bindings
 from ..syntax.bindings import Assigned, Binding, Imported
@@ -18,14 +26,27 @@ from ..syntax.excerpts import Defined, Parsed
 from ..syntax.model import FileIndex
 
 LIBRARIES = frozenset(
-    {"triton", "torch", "math", "operator", "functools", "itertools", "typing", "enum", "collections", "dataclasses"}
+    {
+        "triton",
+        "torch",
+        "math",
+        "operator",
+        "functools",
+        "itertools",
+        "typing",
+        "enum",
+        "collections",
+        "dataclasses",
+    }
 )
 """What a slice may import: Triton, torch, and modules of Python that touch nothing outside the process."""
 QUESTIONS = ("os.environ", "os.getenv", "sys.version_info", "sys.platform")
 """What it may ask of the machine."""
 ELSEWHERE = frozenset({"intel", "cann", "xpu", "npu", "musa", "mlu", "gcu"})
 """Vendors that Triton itself has no backend for."""
-UNSAFE = frozenset({"open", "exec", "eval", "compile", "__import__", "input", "breakpoint", "globals", "exit", "quit"})
+UNSAFE = frozenset(
+    {"open", "exec", "eval", "compile", "__import__", "input", "breakpoint", "globals", "exit", "quit"}
+)
 SAFE = frozenset(dir(builtins)) - UNSAFE
 
 
@@ -72,7 +93,7 @@ class Space:
 class Ways:
     """What competing statements bind, each with the tests that it stands under, in order."""
 
-    options: tuple[tuple[Binding | None, Found], ...]
+    options: tuple[tuple[Binding, Found], ...]
     home: Home
 
 
@@ -86,7 +107,7 @@ class Unfound:
     reason: str
 
 
-Found = Union[Text, Value, Library, Space, Ways, Builtin, Unfound]
+Found = Text | Value | Library | Space | Ways | Builtin | Unfound
 
 
 class Names:
@@ -143,7 +164,9 @@ class Names:
 
     def _jitted(self, function: FunctionDef, defined: Defined) -> bool:
         """Decorated as a kernel, also where triton is imported inside the function around."""
-        return self.program.is_kernel(function) or any(d.name.endswith("triton.jit") for d in defined.decorators)
+        return self.program.is_kernel(function) or any(
+            d.name.endswith("triton.jit") for d in defined.decorators
+        )
 
     # -- definitions -----------------------------------------------------------------------------
 
@@ -242,7 +265,9 @@ def _absolute(file: FileIndex, module: str) -> str:
 def _is_usable(found: Found) -> bool:
     """Whether a slice can have it: not what is not found, or stands in another library."""
     if isinstance(found, Library):
-        elsewhere = found.dotted.startswith("triton.language.extra.") and found.dotted.split(".")[3] in ELSEWHERE
+        elsewhere = (
+            found.dotted.startswith("triton.language.extra.") and found.dotted.split(".")[3] in ELSEWHERE
+        )
         return not elsewhere and found.dotted.partition(".")[0] in LIBRARIES | {"os", "sys", "importlib"}
     return not isinstance(found, Unfound)
 

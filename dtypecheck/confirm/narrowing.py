@@ -1,6 +1,7 @@
-"""One type for each parameter of a kernel, chosen so that its typing does not refuse them: sets are narrowed in turn.
+"""One type for each parameter of a kernel, chosen so that its typing does not refuse them.
 
-What Triton's doubt is about comes first. Typing proposes; whether a choice compiles is for Triton to say.
+Sets are narrowed one after the other; what Triton's doubt is about comes first. Typing proposes; whether a
+choice compiles is for Triton to say.
 """
 
 from __future__ import annotations
@@ -18,7 +19,11 @@ from ..semantics.triton_types import FP32, SCALARS
 Types = dict[str, KernelType]
 OPEN = ConstexprType(None, False)
 """A compile-time value of which nothing is known."""
-GUESSES = (ConstexprType(None, False, "int"), ConstexprType(None, False, "float"), ConstexprType(TypeOf(FP32)))
+GUESSES = (
+    ConstexprType(None, False, "int"),
+    ConstexprType(None, False, "float"),
+    ConstexprType(TypeOf(FP32)),
+)
 """What it most often is."""
 Prefer = Callable[[str, int], Iterable[int]]
 """The usual element types of a parameter, likeliest first, of a set."""
@@ -47,9 +52,9 @@ class Narrowing:
     def refuses(self, types: Mapping[str, KernelType]) -> bool:
         return isinstance(self.outcome(types), Rejected)
 
-    def narrow(self, types: Types, prefer: Prefer, first: Mapping[str, bool]) -> Types:
-        """The types with one member left of each set; `first` are parameters whose constants are dtypes by name."""
-        types = self._constants(types, first)
+    def narrow(self, types: Types, prefer: Prefer, dtypes: frozenset[str]) -> Types:
+        """The types with one member left of each set; `dtypes` are named as constants that are dtypes."""
+        types = self._constants(types, dtypes)
         for _ in range(MOST):
             name = self._next(types)
             if name is None:
@@ -57,10 +62,10 @@ class Narrowing:
             types = self._one(types, name, prefer)
         return types
 
-    def _constants(self, types: Types, first: Mapping[str, bool]) -> Types:
+    def _constants(self, types: Types, dtypes: frozenset[str]) -> Types:
         """Kinds for compile-time values of which nothing is known."""
         for name in [n for n, t in types.items() if t == OPEN]:
-            guesses = (GUESSES[2], *GUESSES[:2]) if first.get(name) else GUESSES
+            guesses = (GUESSES[2], *GUESSES[:2]) if name in dtypes else GUESSES
             options = ({**types, name: guess} for guess in guesses)
             types = next((o for o in options if not self.refuses(o)), types)
         return types
@@ -104,7 +109,7 @@ def narrowed(types: Types, name: str, bits: int) -> Types:
 
 
 def _values(flags: tuple[tuple[tuple[object, ...], bool], ...]) -> dict[str, object]:
-    """Values with which these conditions come out as they say; of two that contradict each other, the first does."""
+    """Values with which these conditions come out as they say; of two that contradict, the first counts."""
     found: dict[str, object] = {}
     for key, way in flags:
         match key:

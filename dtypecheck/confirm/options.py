@@ -11,9 +11,9 @@ from .cache import usual_folder
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`python` is an interpreter that has Triton; `timeout` is in seconds for one kernel; `cache` of None keeps
-    nothing. `binary` compiles to the target's binary. `device` is where kernels are launched: "" for nowhere, "cuda", or
-    "cpu" for Triton's interpreter, which tells values and no refusals."""
+    """`python` is an interpreter that has Triton, `timeout` in seconds for one kernel; `cache` of None keeps
+    nothing. `binary` compiles to the target's binary. `device` is where kernels are launched: "" for nowhere,
+    "cuda", or "cpu" for Triton's interpreter, which tells values and no refusals."""
 
     python: str = sys.executable
     binary: bool = False

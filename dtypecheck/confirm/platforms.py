@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 
 _NVIDIA = re.compile(r"(is|has|on|use)_?(cuda|nvidia|cuda_alike|cuda_available|nvidia_gpu)")
-_AMD = re.compile(r"(is|has|on|use)_?(hip|amd|rocm|rocm_available|amd_gpu|cdna|cdna\d|gfx9\w*|mi300|mi350|fp8_fnuz)")
+_AMD = re.compile(
+    r"(is|has|on|use)_?(hip|amd|rocm|rocm_available|amd_gpu|cdna|cdna\d|gfx9\w*|mi300|mi350|fp8_fnuz)"
+)
 _OTHER = re.compile(
     r"(is|has|on|use)_?(xpu|intel|intel_gpu|intel_alchemist|cpu|npu|ascend|musa|mthreads|metax|maca|iluvatar|gcu|mlu|tpu|"
     r"hpu|out_of_tree|rdna|rdna\d|navi|gfx1\w*|interpreter|interpret)"
@@ -16,12 +18,16 @@ _OTHER = re.compile(
 _TRITON = re.compile(r"has_triton|has_triton_\w+|triton_available|is_triton_available|is_gpu|has_gpu")
 _VENDORS = re.compile(r"hip|rocm|amd|xpu|intel|npu|musa|metax|iluvatar|mlu|cpu|mps|interpret", re.I)
 _GENERATIONS = {"ampere": (80, 90), "ada": (89, 90), "hopper": (90, 100), "blackwell": (100, 130)}
-_GENERATION = re.compile(rf"(?:is|has|on|use)_?(?:nvidia_|cuda_)?({'|'.join(_GENERATIONS)})(?:_or_newer|_plus)?")
-_AT_LEAST = re.compile(r"(?:is|has|on)_?(?:nvidia_|cuda_)?sm_?(\d+)(?:_or_newer|_plus|_supported)?|is_(tma)_supported")
+_GENERATION = re.compile(
+    rf"(?:is|has|on|use)_?(?:nvidia_|cuda_)?({'|'.join(_GENERATIONS)})(?:_or_newer|_plus)?"
+)
+_AT_LEAST = re.compile(
+    r"(?:is|has|on)_?(?:nvidia_|cuda_)?sm_?(\d+)(?:_or_newer|_plus|_supported)?|is_(tma)_supported"
+)
 
 
 def answer(name: str, target: str) -> str | None:
-    """What a predicate of this name gives on `cuda:90`, `hip:gfx942`..., as code; None where the name is not known."""
+    """What a predicate of this name gives on a target such as `cuda:90`, as code; None for other names."""
     vendor, _, arch = target.partition(":")
     owner, _, last = name.rpartition(".")
     if last == "fp8_dtype" and owner:

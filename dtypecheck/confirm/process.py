@@ -1,4 +1,4 @@
-"""The worker as seen from here: started when first asked, ended when it hangs, restarted when it has died or grown."""
+"""The worker as seen from here: started when asked, ended when it hangs, replaced when it died or grew."""
 
 from __future__ import annotations
 
@@ -60,7 +60,9 @@ class Worker:
 
     def _start(self) -> subprocess.Popen[bytes]:
         if self._caches is None:
-            self._caches = tempfile.TemporaryDirectory(prefix="dtypecheck-triton-", ignore_cleanup_errors=True)
+            self._caches = tempfile.TemporaryDirectory(
+                prefix="dtypecheck-triton-", ignore_cleanup_errors=True
+            )
         env = {k: v for k, v in os.environ.items() if k not in ("TRITON_INTERPRET", "TRITON_KERNEL_OVERRIDE")}
         env |= {"TRITON_CACHE_DIR": self._caches.name, "PYTHONDONTWRITEBYTECODE": "1"}
         if self.device == "cpu":

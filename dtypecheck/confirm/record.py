@@ -1,4 +1,4 @@
-"""Verdicts in a file, each with the digest of the source that it is about: evidence that can be held to the source."""
+"""Verdicts in a file, each with the digest of the source that it is about, to be held against that source."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def render(report: Report, date: datetime.date) -> str:
 
 
 def disagreements(text: str, findings: Iterable[Diagnostic], root: Path) -> Iterator[str]:
-    """What of a record does not hold for these findings: each one missing, gone, of changed source, or refuted."""
+    """What of a record does not hold for these findings: missing, gone, of changed source, or refuted."""
     try:
         document = json.loads(text)
         recorded = {tuple(one[k] for k in KEYS): one for one in document["findings"]}

@@ -13,7 +13,11 @@ BLOCK = 64
 
 
 def request(
-    do: str, slice_: Slice, target: str, arguments: Mapping[str, c.Argument], guesses: Mapping[str, c.Argument]
+    do: str,
+    slice_: Slice,
+    target: str,
+    arguments: Mapping[str, c.Argument],
+    guesses: Mapping[str, c.Argument],
 ) -> dict[str, Any]:
     """A request about one launch of a slice's kernel."""
     return {

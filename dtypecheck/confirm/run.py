@@ -32,14 +32,16 @@ def bench(solver: Solver, options: Options) -> Iterator[Bench]:
 
 
 def confirmed(bench: Bench, findings: Iterable[Diagnostic], progress: Progress) -> tuple[Diagnostic, ...]:
-    """The findings with their verdicts, in the same order; what is refuted counts no more, and stays as a note."""
+    """The findings with their verdicts, in the same order; what is refuted is a note, and counts no more."""
     everything = tuple(findings)
     made = []
     for done, finding in enumerate(everything):
         progress("confirming", done, len(everything))
         verdict = judge(bench, finding)
         refuted = verdict.state is State.REFUTED
-        made.append(replace(finding, verdict=verdict, severity=Severity.NOTE if refuted else finding.severity))
+        made.append(
+            replace(finding, verdict=verdict, severity=Severity.NOTE if refuted else finding.severity)
+        )
     return tuple(made)
 
 

@@ -1,5 +1,7 @@
-"""Faults that compile: the evidence is an operation of Triton's IR at the kernel's line, there with the faulty launch
-and not with the mended one."""
+"""Faults that compile: the evidence is an operation of Triton's IR at the kernel's line.
+
+The faulty launch has it, and the mended one has not.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +18,7 @@ from ..semantics.triton_types import BY_BIT
 from .answers import Failed, Operation, Refused, Taken
 from .bench import Bench, Experiment
 from .launches import launched
+from .slices import Origin
 from .usual import DRAWS, Draw
 from .words import assuming, inconclusive, said_at, verdict
 
@@ -24,7 +27,7 @@ CASTS = "trunci|truncf|fptosi|fptoui|sitofp|uitofp|extf|extsi|extui|cmpi|cmpf"
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """What an operation is called, and what its types look like; `anywhere` where its line is not the finding's."""
+    """What an operation is called, and what its types are; `anywhere` where its line is not the finding's."""
 
     names: re.Pattern[str]
     types: re.Pattern[str]
@@ -74,7 +77,7 @@ def silent(bench: Bench, finding: Diagnostic, claim: Claim) -> Verdict:
 
 
 def _as_found(finding: Diagnostic, claim: Claim) -> Iterator[tuple[str, Argument]]:
-    """The arguments, the one to blame of a dtype that the finding says it has: bytes, where that is one of them."""
+    """The arguments; the one to blame is of the dtype that the finding says, of bytes where it may be."""
     has = ("uint8",) if finding.code == "DT308" else finding.actual
     for name, argument in claim.arguments:
         match argument:
@@ -91,7 +94,13 @@ def _type(dtype: str) -> TritonType:
 
 
 def _contrasted(
-    bench: Bench, claim: Claim, experiment: Experiment, bad: Taken, found: list[Operation], sign: Sign, finding: Diagnostic
+    bench: Bench,
+    claim: Claim,
+    experiment: Experiment,
+    bad: Taken,
+    found: list[Operation],
+    sign: Sign,
+    finding: Diagnostic,
 ) -> Verdict:
     """The verdict where the faulty launch has the operations."""
     seen = f"{found[0]} ({found[0].at[0].path}:{found[0].at[0].line})"
@@ -117,13 +126,14 @@ def _contrasted(
 
 def _signs(taken: Taken, sign: Sign, site: Place | None) -> Iterator[Operation]:
     for op in taken.operations:
-        if sign.names.fullmatch(op.name) and sign.types.search(op.types):
-            if sign.anywhere or site is None or any(o.path == site.path and _covers(site, o.line) for o in op.at):
-                yield op
+        here = sign.anywhere or site is None or any(_covers(site, origin) for origin in op.at)
+        if here and sign.names.fullmatch(op.name) and sign.types.search(op.types):
+            yield op
 
 
-def _covers(site: Place, line: int) -> bool:
-    return site.span.line <= line <= max(site.span.line, site.span.end_line)
+def _covers(site: Place, origin: Origin) -> bool:
+    last = max(site.span.line, site.span.end_line)
+    return origin.path == site.path and site.span.line <= origin.line <= last
 
 
 def _at(site: Place) -> str:
@@ -144,7 +154,7 @@ def _draws(finding: Diagnostic) -> Iterator[Draw]:
 
 
 def _mend(claim: Claim, was: dict[str, Argument]) -> Arguments:
-    """The arguments that mend a launch, of the sort that they are there: a number cannot be mended by a dtype."""
+    """The arguments that mend a launch, of the sort that is there: a dtype does not mend a number."""
     made: list[tuple[str, Argument]] = []
     for name, argument in claim.mended:
         match was.get(name), argument:

@@ -1,4 +1,4 @@
-"""A slice: one kernel with all that it reads, as a module that imports Triton, torch and nothing of the project.
+"""A slice: one kernel and all that it reads, as a module that imports Triton and torch, not the project.
 
 Functions keep their lines verbatim, so a line of the slice can be traced to the file that it comes from.
 """
@@ -6,6 +6,7 @@ Functions keep their lines verbatim, so a line of the slice can be traced to the
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -32,6 +33,24 @@ class Chunk:
         """Lines that stand in no file."""
         return Chunk(lines, (NOWHERE,) * len(lines))
 
+    @staticmethod
+    def definition(head: Sequence[str], lines: Sequence[str], origin: Origin) -> Chunk:
+        """A definition whose first line is at `origin`, below lines that stand in no file."""
+        origins = (Origin(origin.path, origin.line + i) for i in range(len(lines)))
+        return Chunk((*head, *lines), (*(NOWHERE,) * len(head), *origins))
+
+    @staticmethod
+    def expression(before: str, lines: Sequence[str], after: str, origin: Origin) -> Chunk:
+        """`before`, the lines of an expression that starts at `origin`, and `after`."""
+        first, *rest = lines
+        text = [before + first, *rest]
+        if "#" in text[-1]:
+            text.append(after)
+        else:
+            text[-1] += after
+        origins = [Origin(origin.path, origin.line + i) for i in range(len(lines))]
+        return Chunk(tuple(text), (*origins, *(NOWHERE,) * (len(text) - len(lines))))
+
 
 HEAD = Chunk.made("import types", "", "import triton")
 FUTURE = Chunk.made("from __future__ import annotations", "")
@@ -40,8 +59,8 @@ FUTURE = Chunk.made("from __future__ import annotations", "")
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """`kernel`, `configs` and `heuristics` are names in the module: the kernel, and functions that give what its
-    autotune and heuristics decorators provide. `missing` are names that stay undefined, each with the reason;
+    """`kernel`, `configs` and `heuristics` are names in the module: the kernel, and functions that give what
+    its autotune and heuristics decorators provide. `missing` are names that stay undefined, and why;
     `assumed` says what was taken for granted.
     """
 

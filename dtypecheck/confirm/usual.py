@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from ..core.claims import Argument, Number, TritonType
 
 _COUNTS = re.compile(
-    r"idx|ind(ex|ices)|offs|cu_|seq|len|loc|table|slot|pos(?!t)|_ids?\b|ids?_|token|num_|count|lut|map|topk_i|start|end", re.I
+    r"idx|ind(ex|ices)|offs|cu_|seq|len|loc|table|slot|pos(?!t)|_ids?\b|ids?_|token|num_|count|lut|map|topk_i|start|end",
+    re.I,
 )
 _MASK = re.compile(r"mask|flag|valid", re.I)
 _STATISTIC = re.compile(r"scale|lse|sum|max|mean|rstd|var|acc|delta|^m$|^l$", re.I)
@@ -20,10 +21,15 @@ _FLAG = re.compile(
     r"^[A-Z_]*(CAUSAL|TRANS|REVERSE|VARLEN|BIAS|EVEN)[A-Z_0-9]*$",
     re.I,
 )
-_REAL = re.compile(r"eps|scale|alpha|beta\d?$|theta|^p$|slope|temperature|clip|limit$|softcap|momentum|decay|^lr$|factor|dtype_(min|max)", re.I)
+_REAL = re.compile(
+    r"eps|scale|alpha|beta\d?$|theta|^p$|slope|temperature|clip|limit$|softcap|momentum|decay|^lr$|factor|dtype_(min|max)",
+    re.I,
+)
 _DTYPE = re.compile(r"dtype(?!.*(min|max|size|bits|bytes|eps))|elem_type$|acc_type$|_ty$", re.I)
 _WORD = re.compile(r"activation|mode|method|format|backend", re.I)
-_FEW = re.compile(r"stages|warps|split|num_|group|^g$|^h$|^hq$|^n_|unroll|^nb|depth|steps?$|rank|ndim|topk|^k$", re.I)
+_FEW = re.compile(
+    r"stages|warps|split|num_|group|^g$|^h$|^hq$|^n_|unroll|^nb|depth|steps?$|rank|ndim|topk|^k$", re.I
+)
 _BLOCK = re.compile(r"block|size|dim|head|^[A-Z]{1,2}$|tile|pow|pad|chunk|^B[A-Z]$|width|stride", re.I)
 
 
@@ -70,7 +76,7 @@ def dtypes(name: str, among: tuple[str, ...], draw: Draw) -> tuple[str, ...]:
     return tuple(dict.fromkeys(d for d in (*order, "uint8", "int8") if d in among))
 
 
-def number(name: str, kind: str, draw: Draw) -> bool | int | float | str:
+def number(kind: str, draw: Draw) -> bool | int | float | str:
     """The value of a number or text of a known kind."""
     if kind == "bool":
         return draw.flag

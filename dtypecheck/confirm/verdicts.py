@@ -1,6 +1,7 @@
 """A finding against what Triton says: confirmed, refuted, or inconclusive with the reason.
 
-The launch is tried as it is and as it would be mended. A refusal that the mend alone takes away is the finding's own.
+The launch is tried as it is and as it would be mended: a refusal that the mend alone takes away is the
+finding's own.
 """
 
 from __future__ import annotations

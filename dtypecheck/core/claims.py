@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, unique
-from typing import Union
 
 from .spans import Place
 
@@ -75,7 +74,7 @@ class Anything:
     """Nothing is known."""
 
 
-Argument = Union[Tensor, Number, Nothing, TritonType, Items, Descriptor, Function, Object, Anything]
+Argument = Tensor | Number | Nothing | TritonType | Items | Descriptor | Function | Object | Anything
 Arguments = tuple[tuple[str, Argument], ...]
 
 

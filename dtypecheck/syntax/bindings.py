@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Union
 
 from .excerpts import Excerpt, Parsed
 
@@ -43,7 +42,7 @@ class Defines:
     line: int
 
 
-How = Union[Assigned, Imported, Defines]
+How = Assigned | Imported | Defines
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,11 @@ def _how(parsed: Parsed, statement: ast.stmt, name: str) -> How | None:
         case ast.Assign(targets=targets, value=value):
             return next(filter(None, (_target(parsed, t, value, name) for t in targets)), None)
         case ast.AnnAssign(target=ast.Name(id=bound), value=ast.expr() as value, annotation=annotation):
-            return Assigned(parsed.expression(value), annotation=ast.unparse(annotation)) if bound == name else None
+            return (
+                Assigned(parsed.expression(value), annotation=ast.unparse(annotation))
+                if bound == name
+                else None
+            )
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
             return Defines(name, statement.lineno) if statement.name == name else None
         case ast.Import(names=names):

@@ -1,4 +1,4 @@
-"""Excerpts: the text of one definition or expression, verbatim, with the names that it reads and does not bind.
+"""Excerpts: the text of a definition or expression, verbatim, with the names that it reads and does not bind.
 
 An excerpt can be put into another module: its free names can be renamed, and every line keeps its number.
 What the names stand for is not known here.
@@ -10,7 +10,6 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Union
 
 from .index_scope import column
 from .model import SyntaxFault
@@ -19,7 +18,7 @@ from .source import Source, parse
 HEADER = "if True:"
 """What stands above an indented definition."""
 
-Definition = Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef]
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +137,7 @@ class Parsed:
 
 
 def _evaluated(node: Definition) -> list[ast.AST]:
-    """The parts of a definition that Python or Triton evaluates: Triton visits parameters' annotations too."""
+    """The parts of a definition that Python or Triton evaluates: Triton visits annotations of parameters."""
     if isinstance(node, ast.ClassDef):
         return [*node.bases, *(k.value for k in node.keywords), *node.body]
     return [node.args, *node.body]

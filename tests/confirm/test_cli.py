@@ -86,7 +86,9 @@ def test_without_triton_one_line_says_what_to_install(project: Path) -> None:
     assert result.exit_code == 2
     (line,) = result.stderr.splitlines()
     assert line.startswith(f"error: confirm needs Triton, which {python} cannot import (")
-    assert line.endswith("): pip install 'dtypecheck[confirm]', or name an interpreter that has it with --python")
+    assert line.endswith(
+        "): pip install 'dtypecheck[confirm]', or name an interpreter that has it with --python"
+    )
     assert result.stdout == ""
 
 
@@ -103,10 +105,21 @@ def test_a_launch_needs_a_gpu(project: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     result = invoke(".", "--launch")
     assert result.exit_code == 2
-    assert result.stderr == f"error: --launch: {sys.executable} sees no GPU; without --launch none is needed\n"
+    assert (
+        result.stderr == f"error: --launch: {sys.executable} sees no GPU; without --launch none is needed\n"
+    )
 
 
 def test_help_names_every_flag() -> None:
     shown = invoke("--help").stdout
-    for flag in ("--binary", "--launch", "--python", "--timeout", "--cache-dir", "--no-cache", "--record", "--target"):
+    for flag in (
+        "--binary",
+        "--launch",
+        "--python",
+        "--timeout",
+        "--cache-dir",
+        "--no-cache",
+        "--record",
+        "--target",
+    ):
         assert flag in shown

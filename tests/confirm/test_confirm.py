@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from dtypecheck.api import confirm
 from dtypecheck.analysis.facts import LaunchFact
+from dtypecheck.api import confirm
 from dtypecheck.checks import rules
 from dtypecheck.checks.judge import Case, finding
 from dtypecheck.config.load import settings_for
@@ -99,8 +99,8 @@ def test_a_finding_that_is_wrong_counts_no_more(tmp_path: Path) -> None:
 
 def test_another_release_has_no_say(tmp_path: Path) -> None:
     from dtypecheck.analysis.solve import Solver
-    from dtypecheck.confirm.run import bench, confirmed
     from dtypecheck.config.progress import silent
+    from dtypecheck.confirm.run import bench, confirmed
 
     from .conftest import solver
 
@@ -134,7 +134,9 @@ serve.main()
 """
 
 
-def test_what_hangs_or_crashes_triton_costs_one_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_hangs_or_crashes_triton_costs_one_finding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = tmp_path / "worker"
     folder.mkdir()
     (folder / "__main__.py").write_text(WORKER.format(real=str(process.FOLDER)))
@@ -154,7 +156,9 @@ def test_what_hangs_or_crashes_triton_costs_one_finding(tmp_path: Path, monkeypa
 
 def test_a_target_without_a_backend(tmp_path: Path) -> None:
     written(tmp_path, {"a.py": TOTAL.format(name="total", dtype="int64")})
-    settings = settings_for([str(tmp_path)], {"target": ("hip:gfx942", "cuda:80", "cuda:100")}, root=str(tmp_path))
+    settings = settings_for(
+        [str(tmp_path)], {"target": ("hip:gfx942", "cuda:80", "cuda:100")}, root=str(tmp_path)
+    )
     report = confirm([str(tmp_path)], settings, Options(cache=None))
     assert {f.verdict.state for f in report.findings} == {State.CONFIRMED}
 

@@ -60,7 +60,8 @@ def test_names_that_collide_are_told_apart(sliced: Cutter, asked: Bench) -> None
     made = sliced(
         one=helper.format(2) + "\n@triton.jit\ndef first(x):\n    return grow(x)\n",
         two=helper.format(3) + "\n@triton.jit\ndef second(x):\n    return grow(x)\n",
-        main="from one import first\nfrom two import second\n" + COPY.format("first(second(tl.load(x_ptr + i)))"),
+        main="from one import first\nfrom two import second\n"
+        + COPY.format("first(second(tl.load(x_ptr + i)))"),
     )
     assert taken(asked, made)
     assert "W = (tl.constexpr(2))" in made.text and "W_2 = (tl.constexpr(3))" in made.text
@@ -127,7 +128,9 @@ def test_the_project_and_other_libraries_stay_outside(sliced: Cutter, asked: Ben
 def test_predicates_answer_for_the_target(sliced: Cutter) -> None:
     lib = "import os, nowhere\n\ndef is_hip():\n    return nowhere.ask()\n\nBLOCK_W = tl.constexpr(2 if is_hip() else 3)\n"
     for target, width in (("cuda:90", "3"), ("hip:gfx942", "2")):
-        made = sliced(target, lib=lib, main="from lib import BLOCK_W\n" + COPY.format("tl.load(x_ptr + i) * BLOCK_W"))
+        made = sliced(
+            target, lib=lib, main="from lib import BLOCK_W\n" + COPY.format("tl.load(x_ptr + i) * BLOCK_W")
+        )
         assert f"is_hip = (lambda *_, **__: {width == '2'})" in made.text
         assert made.assumed == (f"`is_hip` is {target.startswith('hip')} on {target}",)
 

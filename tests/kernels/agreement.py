@@ -22,7 +22,6 @@ from .agreement_core import Comparison, compare, install_record, typed
 from .cut import CannotCut, cut, kernels
 from .guess import signature
 from .oracle import Oracle
-from .scopes import Module
 
 
 class Table:
@@ -91,9 +90,9 @@ def run(
         if seen >= limit:
             break
         try:
-            text = cut(module, node).text()
-            flat = Module("flat", "flat.py", text)
-            function = flat.function(node.name)
+            made = cut(module, node)
+            text = made.text()
+            function, flat = made.typed()
         except (CannotCut, SyntaxError, AssertionError, KeyError) as error:
             failed[type(error).__name__] += 1
             continue

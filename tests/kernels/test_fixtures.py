@@ -8,7 +8,6 @@ from pathlib import Path
 from .agreement_core import compare, typed
 from .cut import cut, kernels
 from .guess import signature
-from .scopes import Module
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
@@ -19,11 +18,10 @@ def test_fixture_kernels(triton, tmp_path) -> None:
     for module, node in kernels(FIXTURES):
         if not module.name.startswith("spec_decode"):
             continue
-        text = cut(module, node).text()
+        made = cut(module, node)
         path = tmp_path / f"{node.name}.py"
-        path.write_text(text)
-        flat = Module("flat", "flat.py", text)
-        function = flat.function(node.name)
+        path.write_text(made.text())
+        function, flat = made.typed()
         rng = random.Random(7)
         for variant in range(12):
             types, constants = signature(node, rng, variant > 0)

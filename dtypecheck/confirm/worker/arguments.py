@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 
@@ -16,7 +16,11 @@ class DType:
 
     @property
     def itemsize(self) -> int:
-        return 1 if self.name == "bool" or "8" in self.name else int("".join(filter(str.isdigit, self.name))) // 8
+        return (
+            1
+            if self.name == "bool" or "8" in self.name
+            else int("".join(filter(str.isdigit, self.name))) // 8
+        )
 
     def __str__(self) -> str:
         return f"torch.{self.name}"
@@ -37,7 +41,7 @@ class Tensor:
     mock = True
     posing = False
 
-    @property
+    @property  # type: ignore[misc]
     def __class__(self) -> type:
         torch = sys.modules.get("torch")
         return torch.Tensor if Tensor.posing and torch is not None else Tensor
@@ -84,7 +88,7 @@ class Given:
         self.guesses = {n: value(v, namespace) for n, v in request.get("guesses", {}).items()}
         self.left_out = set(request.get("left_out", ()))
         self.extra = int(request.get("extra", 0))
-        self.unknown = {n: 1 for n in request.get("unknown", ())}
+        self.unknown = dict.fromkeys(request.get("unknown", ()), 1)
         self.twice = list(request.get("twice", ()))
 
     def call(self, names: list[str]) -> tuple[list[Any], dict[str, Any]]:
@@ -136,11 +140,19 @@ def _descriptor(name: str, described: dict[str, Any], _: Any) -> Any:
 
 def _object(kind: str, _: Any, __: Any) -> Any:
     """Something that no launch takes."""
-    made = {"text": "text", "bytes": b"", "dict": {}, "list": [], "set": set(), "function": value, "class": DType}
+    made = {
+        "text": "text",
+        "bytes": b"",
+        "dict": {},
+        "list": [],
+        "set": set(),
+        "function": value,
+        "class": DType,
+    }
     return made.get(kind, type(kind.replace(" ", "_"), (), {})())
 
 
-_MAKERS = {
+_MAKERS: dict[str, Callable[[Any, dict[str, Any], dict[str, Any]], Any]] = {
     "tensor": lambda name, _, __: Tensor(name),
     "float": lambda text, _, __: float(text),
     "type": _type,

@@ -1,4 +1,4 @@
-"""Launches of slices on a GPU, on arguments that no kernel can be harmed by: one program, large buffers, indices zero.
+"""Launches of slices on a GPU, on harmless arguments: one program, large buffers, indices that are zero.
 
 On the device "cpu" the launches go through Triton's interpreter, where TRITON_INTERPRET is set.
 """
@@ -17,10 +17,16 @@ SHOWN = 4096
 
 
 def machine(device: str) -> dict[str, Any]:
-    """What this interpreter has: Triton, and torch and a GPU where launches are wanted (`device` is not "")."""
+    """What this interpreter has: Triton, and a GPU where launches are wanted (`device` is not "")."""
     import triton
 
-    told = {"outcome": "taken", "triton": triton.__version__, "python": sys.version.split()[0], "gpu": "", "arch": 0}
+    told = {
+        "outcome": "taken",
+        "triton": triton.__version__,
+        "python": sys.version.split()[0],
+        "gpu": "",
+        "arch": 0,
+    }
     if device == "cpu":
         told["gpu"] = "Triton's interpreter"
     elif device:
@@ -33,7 +39,7 @@ def machine(device: str) -> dict[str, Any]:
 
 
 def launch(kernel: Any, given: Given, device: str) -> dict[str, Any]:
-    """Runs one program of a kernel; tells what its buffers hold after. Raises what Triton and the device raise."""
+    """Runs one program of a kernel, and tells what it changed. Raises what Triton and the device raise."""
     import torch
     import triton
 
@@ -53,7 +59,9 @@ def launch(kernel: Any, given: Given, device: str) -> dict[str, Any]:
     changed = {}
     for name, buffer in buffers.items():
         now = buffer[:SHOWN]
-        different = (now.view(torch.uint8).view(SHOWN, -1) != before[name].view(torch.uint8).view(SHOWN, -1)).any(1)
+        different = (
+            now.view(torch.uint8).view(SHOWN, -1) != before[name].view(torch.uint8).view(SHOWN, -1)
+        ).any(1)
         where = different.nonzero().flatten()[:4].tolist()
         changed[name] = [[i, now[i].to(torch.float64).item()] for i in where]
     return {"outcome": "taken", "changed": changed}
@@ -67,7 +75,9 @@ def _real(value: Any, torch: Any, device: str) -> Any:
     if hasattr(value, "block_shape"):
         from triton.tools.tensor_descriptor import TensorDescriptor
 
-        return TensorDescriptor(_real(value.base, torch, device), value.shape, value.strides, value.block_shape)
+        return TensorDescriptor(
+            _real(value.base, torch, device), value.shape, value.strides, value.block_shape
+        )
     if not isinstance(value, Tensor):
         return value
     dtype = getattr(torch, value.dtype.name)

@@ -24,7 +24,7 @@ _ALIAS = re.compile(r"^(#\w+) = (loc\(.*\))$", re.M)
 
 
 def operations(module: Any, path: str) -> list[list[Any]]:
-    """(name, types, lines of `path`) of each operation; several lines where it was inlined, the innermost first."""
+    """(name, types, lines of `path`) of each operation; where it was inlined, the innermost line first."""
     text = str(module)
     aliases = dict(_ALIAS.findall(text))
     place = re.compile(rf'"[^"]*{re.escape(path.rpartition("/")[2])}":(\d+):\d+')

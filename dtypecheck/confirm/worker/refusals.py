@@ -14,8 +14,8 @@ _PARSING = "error encountered during parsing"
 
 
 def explain(error: BaseException, noise: str, path: str) -> dict[str, Any]:
-    """`lines` are those of the slice, from the kernel inwards; `stage` is "bind", "frontend", "mlir", "binary", or
-    "device" where a launch has broken the device for this process."""
+    """`lines` are those of the slice, from the kernel inwards; `stage` is "bind", "frontend", "mlir",
+    "binary", or "device" where a launch has broken the device for this process."""
     from triton.compiler.errors import CompilationError
 
     lines: list[int] = []
@@ -74,7 +74,7 @@ _STARTS: dict[tuple[str, str], int] = {}
 
 
 def _start(source: str, path: str) -> int:
-    """The line before a function's first, found by its text: an error knows the text, and not where it stands."""
+    """The line before a function's first, found by its text: an error does not know where that stands."""
     key = (path, source)
     if key not in _STARTS:
         with open(path, encoding="utf-8", errors="surrogatepass") as file:

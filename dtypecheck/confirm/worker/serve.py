@@ -1,4 +1,4 @@
-"""Requests in, answers out; whatever else writes to the standard streams writes to a file that is read on demand."""
+"""Requests in, answers out; what else is written to the standard streams goes to a file, read on demand."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Noise:
     """What C++ and Python write to standard output and error: the verifier's reasons are told there alone."""
 
     def __init__(self) -> None:
-        self._file = tempfile.TemporaryFile()
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the process runs
         for stream in (1, 2):
             os.dup2(self._file.fileno(), stream)
 

@@ -1,10 +1,10 @@
 """A slice as a module: run chunk by chunk, so that what cannot be run here hurts only where it is read."""
 
 from __future__ import annotations
-
 import __future__
 
 import atexit
+import itertools
 import os
 import shutil
 import sys
@@ -42,7 +42,7 @@ def _folder() -> str:
 
 
 def load(slice_: dict[str, Any]) -> Loaded:
-    """Runs the chunks of a slice in a module of their own. Raises Broken where its kernel is not there after."""
+    """Runs the chunks of a slice in a module of their own. Raises Broken where that leaves no kernel."""
     name = f"slice_{slice_['digest'][:16]}"
     path = os.path.join(_folder(), f"{name}.py")
     with open(path, "w", encoding="utf-8", errors="surrogatepass") as file:
@@ -55,7 +55,9 @@ def load(slice_: dict[str, Any]) -> Loaded:
     if not hasattr(kernel, "arg_names"):
         said = "; ".join(f"line {line}: {error}" for line, error in failures[-2:])
         raise Broken(said or f"{slice_['kernel']} is no jit function")
-    configs, heuristics = ([module.__dict__.get(n) for n in slice_[kind]] for kind in ("configs", "heuristics"))
+    configs, heuristics = (
+        [module.__dict__.get(n) for n in slice_[kind]] for kind in ("configs", "heuristics")
+    )
     return Loaded(kernel, module.__dict__, path, failures, configs, heuristics)
 
 
@@ -65,7 +67,7 @@ def _run(slice_: dict[str, Any], path: str, namespace: dict[str, Any]) -> list[t
     failures = []
     future = slice_["text"].startswith("from __future__")
     flags = __future__.annotations.compiler_flag if future else 0
-    for first, after in zip(starts, starts[1:]):
+    for first, after in itertools.pairwise(starts):
         text = "\n" * (first - 1) + "\n".join(lines[first - 1 : after - 1]) + "\n"
         try:
             code = compile(text, path, "exec", flags=flags, dont_inherit=True)

@@ -23,7 +23,7 @@ def supplied(loaded: Loaded, given: Given) -> dict[str, Any]:
 
 
 def complete(loaded: Loaded, given: Given) -> list[str]:
-    """Fills parameters that the launch does not give: by configs, heuristics, defaults, and guesses, in that order.
+    """Fills parameters that the launch does not give: by configs, heuristics, defaults, and guesses last.
 
     Returns what was assumed, for people.
     """
@@ -40,7 +40,7 @@ def complete(loaded: Loaded, given: Given) -> list[str]:
 
 
 def _supply(loaded: Loaded, given: Given) -> Iterator[tuple[str, Any, str]]:
-    """What decorators provide, for parameters that have no argument yet. Rules see guesses where they ask for more."""
+    """What decorators provide for parameters without argument; heuristics see guesses where they need it."""
     values = _defaults(loaded.kernel) | given.guesses | given.values
     open_names = set(loaded.kernel.arg_names) - set(given.values) - given.left_out
     for configs in loaded.configs:
