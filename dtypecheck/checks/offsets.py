@@ -70,7 +70,7 @@ def _is_wide(product: Tensor) -> bool:
 
 
 def _products(fact: LaunchFact, facts: tuple[object, ...]) -> Iterator[Product]:
-    """The products in addresses that are computed in 32 bits throughout.
+    """The outermost products in addresses that are computed in 32 bits throughout.
 
     Where a part is computed in 64 bits, somebody has thought of it: the rest stays within a row or a page.
     """
@@ -87,6 +87,7 @@ def _products(fact: LaunchFact, facts: tuple[object, ...]) -> Iterator[Product]:
             factors = _factors(t, constants)
             if factors is not None and _spans_tensor(fact, factors[1]):
                 yield Product(name, t.span, one.function, *factors)
+                break
 
 
 def _tables(fact: LaunchFact, facts: tuple[object, ...]) -> Iterator[str]:
