@@ -115,14 +115,22 @@ def _shape(array: Array) -> Abstract:
 SIZES = frozenset({"shape", "device", "ndim", "is_cuda", "requires_grad"})
 
 
+VIEWS = frozenset({"T", "mT", "H", "mH", "real", "imag"})
+"""Attributes that are tensors, of what has them."""
+
+
 def _of_external(what: External, attr: str) -> Abstract:
     """What is asked of an object tells what it is: what only tensors have makes it one."""
     if attr == "dtype":
         return DTypeRef(Of(what.symbol))
     if attr in SIZES:
         return _of_array(Array(Of(what.symbol)), attr)[0].what
-    if lookup(f"Tensor.{attr}") is not None:
-        return Method(f"Tensor.{attr}", Array(Of(what.symbol), None, what.origin))
+    tensor = Array(Of(what.symbol), None, what.origin)
+    if attr in VIEWS:
+        return _of_array(tensor, attr)[0].what
+    op = lookup(f"Tensor.{attr}")
+    if op is not None and not op.attribute:
+        return Method(f"Tensor.{attr}", tensor)
     return what.part(f"{what.symbol.path}.{attr}")
 
 

@@ -10,6 +10,7 @@ from . import graph as g
 from .construct import fields, is_record
 from .containers import pairs
 from .frames import Frame
+from .store import class_of
 from .values import (
     Abstract, Array, ClassRef, Dictionary, External, FunctionRef, Given, Instance, Library, Many, Nil, Number, Partial,
     Sequence, Thunk, Value, just, under, union, unknown,
@@ -183,12 +184,16 @@ def _extreme(solver: Solver, args: tuple[g.Argument, ...], node: g.Node, frame: 
 
 
 def _super(solver: Solver, args: tuple[g.Argument, ...], node: g.Node, frame: Frame) -> Value:
-    """super(): the object, seen as an instance of the first base that the project has."""
-    if frame.owner is None or not frame.summary.function.params:
+    """super(): the object, or the class, seen as (an instance of) the first base that the project has."""
+    of_class = class_of(frame.function) if frame.function is not None else None
+    cls = frame.owner or of_class
+    if cls is None or not frame.summary.function.params:
         return unknown("super", node.span)
     receiver = frame.summary.function.params[0]
-    for base in solver.program.bases(frame.owner):
+    for base in solver.program.bases(cls):
         if not isinstance(base, str):
+            if of_class is not None:
+                return just(ClassRef(base))
             found = solver.force(g.Formal(receiver.name, receiver.span), frame)
             what = found[0].what if len(found) == 1 else None
             if isinstance(what, Instance):
