@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Union
 from ..core.dtypes import ANY, BY_NAME, DTypes, mask, named
 from ..semantics import rules
 from . import ranks
-from .dtypexpr import DTypeExpr, Input, Known, Of, exact, known, lift
+from .dtypexpr import DTypeExpr, Input, Known, Of, Symbol, exact, known, lift
 from .values import (
     Abstract, Array, DTypeRef, External, Given, Library, Many, Nil, Number, Sequence, Thunk, Unknown, Value, collapse,
 )  # fmt: skip
@@ -114,7 +114,10 @@ def from_data(what: Arg | None, array: bool) -> DTypeExpr:
 
 
 def named_by(what: Arg | None) -> DTypeExpr | None:
-    """The dtype that an argument names; None where it is absent or names none (a device, a flag)."""
+    """The dtype that an argument names; None where it is absent or names none (a device, a flag).
+
+    What stands alone for a starred parameter may be a size: of what a caller provides, its name tells.
+    """
     match what:
         case DTypeRef(dtype) | Array(dtype):
             return dtype
@@ -123,13 +126,20 @@ def named_by(what: Arg | None) -> DTypeExpr | None:
         case Number("str", str() as text, True):
             found = named(text)
             return known(found) if found is not None else None
-        case (one,):
-            return named_by(one) if isinstance(one, DTypeRef) else None
+        case (External(symbol),):
+            return Of(symbol) if looks_like_dtype(symbol) else None
+        case (DTypeRef() | Unknown() as one,):
+            return named_by(one)
         case External(symbol):
             return Of(symbol)
         case Unknown():
             return Known(ANY)
     return None
+
+
+def looks_like_dtype(symbol: Symbol) -> bool:
+    """Whether a caller's value is a dtype, by its name, where it may as well be a size."""
+    return "type" in symbol.path.lower()
 
 
 def number(dtype: DTypeExpr) -> Number:

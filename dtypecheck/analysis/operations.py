@@ -19,7 +19,7 @@ from . import graph as g
 from . import ranks
 from .dtypexpr import DTypeExpr, Known, exact, known, lift
 from .operands import (
-    DEFAULT, PYTHON_DTYPES, Arg, Args, Open, Slot, flat, from_data, like, named_by, number, operand, sole,
+    DEFAULT, PYTHON_DTYPES, Arg, Args, Open, Slot, flat, from_data, like, looks_like_dtype, named_by, number, operand, sole,
 )  # fmt: skip
 from .values import (
     ALWAYS, Abstract, Array, DTypeRef, External, Given, Guard, Library, Many, Nil, Number, Sequence, Thunk, Unknown,
@@ -206,6 +206,8 @@ def _passes(what: Arg | None, test: o.Test | o.Is) -> bool | None:
     first = what[0] if isinstance(what, tuple) and what else what
     if first is None or isinstance(first, Nil) or what == ():
         return False
+    if isinstance(first, External) and test is o.Test.DTYPE:
+        return looks_like_dtype(first.symbol)
     if isinstance(first, (External, Unknown)):
         return None
     match test:

@@ -351,6 +351,8 @@ def collapse(value: Value) -> Value:
         arrays = [w for w in whats if isinstance(w, Array)]
         dtype, reason = _any_of([(a.dtype, a.reason) for a in arrays])
         ndim = arrays[0].ndim if len({a.ndim for a in arrays}) == 1 else None
+        if len({(a.dtype, a.numpy) for a in arrays}) == 1:
+            return just(replace(arrays[0], ndim=ndim))
         numpy = all(a.numpy for a in arrays)
         return just(Array(dtype, ndim, _origin(value), numpy, reason))
     if whats and all(isinstance(w, Number) for w in whats):
