@@ -75,7 +75,9 @@ def seen(case: Case, fact: LaunchFact) -> Iterator[Seen]:
 def compared(records: Iterable[Seen]) -> Iterator[Diagnostic]:
     """One finding for each kernel, at the launch whose dtype is the rarest."""
     kernels: dict[tuple[str, Place], list[Seen]] = {}
-    for one in sorted(set(records), key=lambda s: (s.kernel, s.defined, s.position, s.launch, s.dtype)):
+    for one in sorted(
+        set(records), key=lambda s: (s.kernel, s.defined, s.position, s.parameter, s.launch, s.dtype)
+    ):
         kernels.setdefault((one.kernel, one.defined), []).append(one)
     for several in kernels.values():
         found = {
