@@ -57,12 +57,13 @@ def claim(
     guard: Guard = ALWAYS,
     parameter: str = "",
     alternative: Alternative | None = None,
+    instead: c.Arguments = (),
     mended: c.Arguments = (),
     misfit: c.Misfit | None = None,
     target: str = "",
     releases: tuple[str, ...] = (),
 ) -> c.Claim:
-    """The launch under a guard, `parameter` getting `alternative`.
+    """The launch under a guard, `parameter` getting `alternative`; `instead` replaces arguments.
 
     Of alternatives that go together the first is taken: what is claimed holds whatever the others are.
     """
@@ -77,7 +78,7 @@ def claim(
         arguments.append((name, c.Anything() if chosen is None else way.argument(name, chosen.what)))
     return c.Claim(
         fact.kernel.place,
-        tuple(arguments),
+        tuple({**dict(arguments), **dict(instead)}.items()),
         mended,
         misfit,
         target,

@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..analysis.facts import LaunchFact
-from ..analysis.values import Number
+from ..analysis import values
+from ..core.claims import Number
 from ..core.diagnostics import Diagnostic, Severity
 from ..core.dtypes import BY_NAME
 from ..kernels.launch import Typer, Verdict
 from ..kernels.typing import Accepted, Rejected
 from ..kernels.values import KernelType, ScalarType
+from .claims import claim
 from .judge import Case, finding
 from .refused import FAMILY, depends, inside, refusing
 
@@ -32,12 +34,12 @@ def traced(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
         for name, rejected in _refused(typer, fact, verdict):
             if name not in told:
                 told.add(name)
-                yield _finding(case, fact, name, rejected)
+                yield _finding(case, typer, fact, verdict, name, rejected)
 
 
 def _is_float(fact: LaunchFact, name: str) -> bool:
     value = fact.arguments[name].value
-    return bool(value) and all(isinstance(a.what, Number) and a.what.kind == "float" for a in value)
+    return bool(value) and all(isinstance(a.what, values.Number) and a.what.kind == "float" for a in value)
 
 
 def _refused(typer: Typer, fact: LaunchFact, verdict: Verdict) -> Iterator[tuple[str, Rejected]]:
@@ -54,14 +56,25 @@ def _refused(typer: Typer, fact: LaunchFact, verdict: Verdict) -> Iterator[tuple
         return
 
 
-def _finding(case: Case, fact: LaunchFact, name: str, rejected: Rejected) -> Diagnostic:
+def _finding(
+    case: Case, typer: Typer, fact: LaunchFact, verdict: Verdict, name: str, rejected: Rejected
+) -> Diagnostic:
     message = (
         f"`{name}` of `{fact.kernel.entry.name}` is a Python float, which is float64 where torch.compile traces this "
         "launch; it compiles only with float32"
     )
+    tried = claim(
+        case,
+        fact,
+        guard=verdict.guard,
+        instead=((name, Number("double")),),
+        mended=((name, Number("float")),),
+        target=typer.target,
+    )
     made = finding(
         case, rejected.code, message, place=fact.arguments[name].place, launch=fact, parameter=name,
         actual=DOUBLE.element, expected=SINGLE.element, severity=Severity.WARNING,
+        claim=tried,
     )  # fmt: skip
     site = refusing(case, fact, rejected)
     return replace(

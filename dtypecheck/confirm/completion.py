@@ -31,6 +31,7 @@ from .usual import Draw
 TENSORS = sum(s.bit for s in SCALARS if s.name != "fp8e4b15")
 """The element types that a torch tensor can have."""
 ANY_TENSOR, ANY_NUMBER = PointerType(TENSORS), ScalarType(bits_of("int32", "int64", "fp32", "int1"))
+DOUBLE = ScalarType(bits_of("fp64"))
 NUMBERS = {"int1": "bool", "fp32": "float"}
 """The Python numbers that are no int, by the type that they have in a kernel."""
 BIG = 2**40
@@ -121,6 +122,9 @@ class Completer:
             argument = given.get(param.name)
             if argument is None and param.default is not None:
                 continue
+            if isinstance(argument, c.Number) and argument.kind == "double":
+                yield param.name, DOUBLE
+                continue
             known = described(argument) if argument is not None else None
             made = parameter_type(param, known) if known is not None else UnknownType("open")
             if isinstance(made, UnknownType):
@@ -152,6 +156,8 @@ class _Open:
                 return self.tensor(dtypes)
             case c.Descriptor(dtypes, rank) if len(dtypes) != 1:
                 return c.Descriptor(self.tensor(dtypes).dtypes, rank)
+            case c.Number("double", _):
+                return argument
             case c.Number(kind, None):
                 return self.constant(kind) if _is_constexpr(self.param) else self.number(kind)
             case c.Anything():

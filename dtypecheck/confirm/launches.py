@@ -12,7 +12,8 @@ from .words import said_at
 
 def launched(bench: Bench, finding: Diagnostic, experiment: Experiment, verdict: Verdict) -> Verdict:
     """A confirmed verdict, with what both launches do on the machine's GPU, where launches are wanted."""
-    if bench.launcher is None:
+    plain = all(getattr(a, "kind", "") != "double" for a in experiment.wrong.values())
+    if bench.launcher is None or not plain:
         return verdict
     bad, good = experiment.faulty(do="launch"), experiment.mended(do="launch")
     state, told = _compared(finding, bad, good)

@@ -49,6 +49,8 @@ def described(argument: c.Argument) -> Any:
         case c.Descriptor((dtype, *_), rank):
             sides = [1] * (rank - 2) + [BLOCK] * min(rank or 2, 2)
             return {"descriptor": dtype, "block": sides}
+        case c.Number("double", _):
+            return {"double": 0.5}
         case c.Number(_, float() as value):
             return {"float": repr(value)}
         case c.Number(_, value):

@@ -21,7 +21,10 @@ class Tensor:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number or text: `kind` is "bool", "int", "float" or "str"; None stands for a value not known."""
+    """A number or text: `kind` is "bool", "int", "float" or "str"; None stands for a value not known.
+
+    A "double" is a float that torch.compile types as 64 bits, which a plain launch does not.
+    """
 
     kind: str
     value: bool | int | float | str | None = None

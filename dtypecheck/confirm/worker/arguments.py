@@ -69,6 +69,12 @@ class Tensor:
         return f"a tensor of {self.dtype.name}"
 
 
+class Double(float):
+    """A float that torch.compile types as 64 bits."""
+
+    type = "fp64"
+
+
 @contextlib.contextmanager
 def posing() -> Iterator[None]:
     """Stand-ins pass for torch's tensors inside."""
@@ -90,6 +96,10 @@ class Given:
         self.extra = int(request.get("extra", 0))
         self.unknown = dict.fromkeys(request.get("unknown", ()), 1)
         self.twice = list(request.get("twice", ()))
+
+    def typed(self, signature: dict[str, Any]) -> dict[str, Any]:
+        """The signature with the types that another compiler than Triton's launcher gives."""
+        return signature | {n: v.type for n, v in self.values.items() if isinstance(v, Double)}
 
     def call(self, names: list[str]) -> tuple[list[Any], dict[str, Any]]:
         """Positional and keyword arguments of the launch."""
@@ -155,6 +165,7 @@ def _object(kind: str, _: Any, __: Any) -> Any:
 _MAKERS: dict[str, Callable[[Any, dict[str, Any], dict[str, Any]], Any]] = {
     "tensor": lambda name, _, __: Tensor(name),
     "float": lambda text, _, __: float(text),
+    "double": lambda number, _, __: Double(number),
     "type": _type,
     "items": _items,
     "descriptor": _descriptor,

@@ -69,6 +69,7 @@ class Compiler:
         options, signature, constants, attributes = kernel._pack_args(
             self.backend, keywords, bound, specialization, options
         )
+        signature = given.typed(signature)
         made: dict[str, Any] = {"signature": {n: str(t) for n, t in signature.items()}}
         if request["do"] == "bind":
             return made
