@@ -70,7 +70,7 @@ def combinations(solver: Solver, slots: Mapping[str, Slot | tuple[Slot, ...]]) -
                 whats = listed if isinstance(listed, tuple) else whats
             found = [(guard, {**args, name: whats}) for guard, args in found]
             continue
-        value = solver.demand(slot)
+        value = _filled(solver.demand(slot))
         if len(found) * len(value) > COMBINATIONS:
             value = collapse(value)
         found = [
@@ -80,6 +80,13 @@ def combinations(solver: Solver, slots: Mapping[str, Slot | tuple[Slot, ...]]) -
             if (both := agree(guard, alt.guard)) is not None
         ]
     yield from found
+
+
+def _filled(value: Value) -> Value:
+    """A list that a loop fills is empty where the loop does not turn: of it no tensor with elements is made."""
+    if not all(isinstance(alt.what, (Sequence, Many)) for alt in value):
+        return value
+    return tuple(alt for alt in value if not isinstance(alt.what, Sequence) or alt.what.items) or value
 
 
 def _hinted(slot: Slot, what: Abstract) -> Abstract:

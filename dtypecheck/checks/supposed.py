@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
 from ..analysis.dtypexpr import Symbol, symbols
@@ -48,8 +48,18 @@ def runs(case: Case, fact: LaunchFact) -> Iterator[Run]:
 
 
 def sure(case: Case, fact: LaunchFact) -> Iterator[Run]:
-    """Those of the ways that happen whatever an outside caller provides."""
-    return (run for run in runs(case, fact) if not depends(run.guard))
+    """Those of the ways that happen whatever an outside caller provides, or where it leaves a parameter None.
+
+    A parameter that is tested for None is made to be left out: `if out is None: out = torch.empty(...)`.
+    """
+    return (run for run in runs(case, fact) if not depends(frozenset(_given(run.guard))))
+
+
+def _given(guard: Guard) -> Iterator[tuple[Hashable, Hashable]]:
+    """The choices of a guard but for the parameters that are None."""
+    for key, way in guard:
+        if not (isinstance(key, tuple) and key[0] == "none" and key[1].path.isidentifier()):
+            yield key, way
 
 
 def where(run: Run, dtype: DType, *about: Symbol) -> Run | None:
