@@ -21,6 +21,8 @@ GROWN = 1500
 """Megabytes at which a worker is replaced: every compilation leaks."""
 STARTING = 120.0
 """Seconds that a start may take, whatever the limit of a request: torch may have to be read from disk."""
+ENDING = 5.0
+"""Seconds that an idle worker has to end by itself."""
 
 
 class Gone(Exception):
@@ -109,10 +111,11 @@ class Worker:
             with contextlib.suppress(OSError):
                 if pipe is not None:
                     pipe.close()
-        if kill:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(0 if kill else ENDING)
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
 
     def close(self) -> None:
         """Ends the worker and removes what it left behind."""

@@ -7,6 +7,7 @@ finding's own.
 from __future__ import annotations
 
 import platform
+import time
 from collections.abc import Iterable, Iterator
 
 from ..core.claims import Arguments, Claim, Misfit, Tensor
@@ -54,12 +55,15 @@ def _without_launch(finding: Diagnostic) -> Verdict:
 def _experiments(bench: Bench, claim: Claim) -> Iterator[Experiment | str]:
     """The launch under one draw after the other, and under each with one mend after the other.
 
-    Last come mends of all arguments that are alike: one mistake is often made twice in a launch.
+    Last come mends of all arguments that are alike: one mistake is often made twice in a launch. All together
+    may take as long as one request.
     """
-    mends = list(_mends(claim)) or [()]
+    mends, end = list(_mends(claim)) or [()], time.monotonic() + bench.worker.limit
     for draw in DRAWS:
         for mend in mends:
             yield bench.experiment(claim, draw, mend)
+            if time.monotonic() > end:
+                return
     for mend in mends:
         alike = _alike(claim, mend)
         if alike != mend:

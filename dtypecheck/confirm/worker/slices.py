@@ -3,12 +3,9 @@
 from __future__ import annotations
 import __future__
 
-import atexit
 import itertools
 import os
-import shutil
 import sys
-import tempfile
 import types
 from dataclasses import dataclass
 from typing import Any
@@ -30,21 +27,13 @@ class Loaded:
     heuristics: list[Any]
 
 
-_FOLDER: list[str] = []
-
-
-def _folder() -> str:
-    """Where texts of slices lie while this process runs: Triton reads a kernel's lines from its file."""
-    if not _FOLDER:
-        _FOLDER.append(tempfile.mkdtemp(prefix="dtypecheck-slices-"))
-        atexit.register(shutil.rmtree, _FOLDER[0], ignore_errors=True)
-    return _FOLDER[0]
-
-
 def load(slice_: dict[str, Any]) -> Loaded:
-    """Runs the chunks of a slice in a module of their own. Raises Broken where that leaves no kernel."""
+    """Runs the chunks of a slice in a module of their own. Raises Broken where that leaves no kernel.
+
+    The text lies in the working folder, which is the caller's to remove: Triton reads a kernel's lines there.
+    """
     name = f"slice_{slice_['digest'][:16]}"
-    path = os.path.join(_folder(), f"{name}.py")
+    path = os.path.abspath(f"{name}.py")
     with open(path, "w", encoding="utf-8", errors="surrogatepass") as file:
         file.write(slice_["text"])
     module = types.ModuleType(name)
