@@ -10,10 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..syntax.model import FileIndex
 from . import autograd, calls
 from . import graph as g
 from .frames import Frame
-from .program import FunctionDef
+from .program import ClassDef, FunctionDef
+from .store import class_around
 from .values import Abstract, ClassRef, FunctionRef, Given, Guard, Instance, Method, agree, just
 
 if TYPE_CHECKING:
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 LEVELS = 8
 CROWD = 40
 """A name that more functions call than this is looked for near the function and where its module is imported."""
+HOLDERS = 4
+"""So many names of variables are looked for that hold an object which is called."""
 MOST = 24
 """More contexts than this are not told apart: the function is then seen from the frames found before."""
 WAYS = 16
@@ -181,7 +185,7 @@ def call_sites(solver: Solver, function: FunctionDef) -> list[Link]:
 def _call_sites(solver: Solver, function: FunctionDef) -> list[Link]:
     links: list[Link] = []
     for name in _names(solver, function):
-        for caller in _near(function, solver.program.callers(name, near=function.file.path)):
+        for caller in _near(function.file, solver.program.callers(name, near=function.file.path)):
             frame = solver.store.root_frame(caller)
             for site in frame.summary.calls:
                 if _called(site.apply.func) != name:
@@ -194,12 +198,12 @@ def _call_sites(solver: Solver, function: FunctionDef) -> list[Link]:
     return links
 
 
-def _near(function: FunctionDef, callers: list[FunctionDef]) -> list[FunctionDef]:
-    """Of very many functions that call something of a common name, those that can mean this one at a glance."""
+def _near(file: FileIndex, callers: list[FunctionDef]) -> list[FunctionDef]:
+    """Of very many functions that call something of a common name, those that can mean a file's at a glance."""
     if len(callers) <= CROWD:
         return callers
-    folder = function.file.path.rpartition("/")[0]
-    module = function.file.module
+    folder = file.path.rpartition("/")[0]
+    module = file.module
     return [
         c
         for c in callers
@@ -217,14 +221,25 @@ def _names(solver: Solver, function: FunctionDef) -> list[str]:
         return [function.entry.class_name.rpartition(".")[2]]
     if autograd.backward_of(solver, function) is not None:
         return ["apply"]
-    if name == "forward" and function.entry.class_name:
-        frame = solver.store.root_frame(function)
-        for cls in solver.program.classes():
-            if cls.file is function.file and cls.entry.qualname == function.entry.class_name:
-                if autograd.is_function(solver, cls):
-                    return ["apply"]
-        return ["forward"] if frame else []
+    cls = class_around(function) if name in ("forward", "__call__") else None
+    if cls is not None:
+        return ["apply"] if name == "forward" and autograd.is_function(solver, cls) else [name, *_holders(solver, cls)]
     return [name, *solver.program.operators.names_of(function)]
+
+
+def _holders(solver: Solver, cls: ClassDef) -> list[str]:
+    """The variables and attributes in which objects of a class are kept that are called like functions."""
+    name = cls.entry.name
+    makers = _near(cls.file, solver.program.callers(name, near=cls.file.path))
+    frames = [solver.store.root_frame(maker) for maker in makers[:CROWD]]
+    frames += [solver.store.module_frame(file) for file in solver.program.files if name in file.module_calls]
+    found: dict[str, None] = {}
+    for frame in frames:
+        for path, node in frame.summary.exit.items():
+            given = node.before if isinstance(node, g.Kept) else node
+            if isinstance(given, g.Apply) and _called(given.func) == name:
+                found[path.rpartition(".")[2]] = None
+    return list(found)[:HOLDERS]
 
 
 def _called(func: g.Node) -> str:

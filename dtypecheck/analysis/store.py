@@ -168,16 +168,16 @@ class Store:
 def owner_of(definition: FunctionDef) -> ClassDef | None:
     """The class whose method a function is; None for plain functions, static and class methods."""
     decorators = {d.rpartition(".")[2] for d in definition.entry.decorators}
-    return None if decorators & {"staticmethod", "classmethod"} else _class_around(definition)
+    return None if decorators & {"staticmethod", "classmethod"} else class_around(definition)
 
 
 def class_of(definition: FunctionDef) -> ClassDef | None:
     """The class that a class method gets as its first argument; None for any other function."""
     is_class_method = any(d.rpartition(".")[2] == "classmethod" for d in definition.entry.decorators)
-    return _class_around(definition) if is_class_method else None
+    return class_around(definition) if is_class_method else None
 
 
-def _class_around(definition: FunctionDef) -> ClassDef | None:
+def class_around(definition: FunctionDef) -> ClassDef | None:
     entry = definition.entry
     if not entry.class_name or entry.nested:
         return None

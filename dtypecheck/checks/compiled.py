@@ -14,7 +14,7 @@ from ..core.claims import Number
 from ..core.diagnostics import Diagnostic, Severity
 from ..core.dtypes import BY_NAME
 from ..kernels.launch import Typer, Verdict
-from ..kernels.typing import Accepted, Rejected
+from ..kernels.typing import Rejected
 from ..kernels.values import KernelType, ScalarType
 from .claims import claim
 from .judge import Case, finding
@@ -43,9 +43,9 @@ def _is_float(fact: LaunchFact, name: str) -> bool:
 
 
 def _refused(typer: Typer, fact: LaunchFact, verdict: Verdict) -> Iterator[tuple[str, Rejected]]:
-    """The floats that are refused as float64 though the launch is taken as it stands."""
+    """The floats that are refused as float64, whatever the rest may be, though the launch as it stands is not."""
     for version, typing in verdict.typings.items():
-        if not isinstance(typing.outcome, Accepted):
+        if isinstance(typing.outcome, Rejected):
             continue
         for name, declared in verdict.signature.items():
             if declared == SINGLE and name in fact.arguments and _is_float(fact, name):
