@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import graph as g
-from .containers import key_of, literal
+from .containers import key_of, keyed, literal
 from .frames import Frame
 from .values import (
     Abstract, Dictionary, Given, Many, Nil, Number, Sequence, Thunk, Value, just, union, unknown,
@@ -49,7 +49,7 @@ def _of_dict(
             for known, slot in what.items:
                 if known == key:
                     return solver.demand(slot)
-            return union([*(solver.demand(v) for v in what.rest), default])
+            return union([*(keyed(solver.demand(v), key) for v in what.rest), default])
         case "values":
             return just(Sequence("list", values) if not what.rest else Many("list", values))
         case "keys":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from . import graph as g
 from .frames import Frame
 from .values import (
-    Abstract, Array, ClassRef, Dictionary, External, Given, Instance, KernelRef, Launcher, Library, Many, Nil,
+    Abstract, Alternative, Array, ClassRef, Dictionary, External, Given, Instance, KernelRef, Launcher, Library, Many, Nil,
     Number, Sequence, Thunk, Unknown, Value, agree, collapse, just, under, union, unknown,
 )  # fmt: skip
 
@@ -163,6 +163,8 @@ def _at(solver: Solver, what: Abstract, index: Abstract, node: g.Item) -> Value:
             return union(solver.demand(i) for i in items)
         case (Many(kind, elements), Unknown("slice")):
             return just(Many(kind, elements))
+        case (Many(_, elements), Number("int", int() as i, True)):
+            return keyed(_some(solver, elements, node.span), i)
         case (Many(_, elements), _):
             return _some(solver, elements, node.span)
         case (Dictionary(), _):
@@ -191,8 +193,18 @@ def _entry(solver: Solver, what: Dictionary, index: Abstract, node: g.Item) -> V
         if name == key:
             return solver.demand(slot)
     if what.rest:
-        return union(solver.demand(slot) for slot in what.rest)
+        return keyed(union(solver.demand(slot) for slot in what.rest), key)
     return ()
+
+
+def keyed(value: Value, key: object) -> Value:
+    """An element of what a caller provides, told from those under other keys."""
+    return tuple(
+        Alternative(alt.guard, alt.what.part(f"{alt.what.symbol.path.removesuffix('[]')}[{key!r}]"))
+        if isinstance(alt.what, External) and alt.what.symbol.path.endswith("[]") and isinstance(key, (str, int))
+        else alt
+        for alt in value
+    )
 
 
 def _sliced(kind: str, items: tuple[Thunk | Given, ...], index: g.Node) -> Abstract:
@@ -257,7 +269,8 @@ def _part(solver: Solver, what: Abstract, node: g.Part) -> Value:
         case Many(kind, elements):
             if node.star == node.index:
                 return just(Many("list", elements))
-            return _some(solver, elements, node.span)
+            value = _some(solver, elements, node.span)
+            return keyed(value, node.index) if node.star is None else value
         case External(symbol):
             return just(what.part(f"{symbol.path}[{node.index}]"))
         case Array():

@@ -13,7 +13,7 @@ from .frames import Frame
 from .program import ClassDef, Foreign
 from .store import class_of
 from .values import (
-    Abstract, Array, ClassRef, DTypeRef, External, Given, Instance, Many, Nil, Number, Sequence, Unknown, Value, just, under,
+    Abstract, Array, ClassRef, Dictionary, DTypeRef, External, Given, Instance, Many, Nil, Number, Sequence, Unknown, Value, just, under,
     union,
 )  # fmt: skip
 
@@ -38,7 +38,7 @@ def formal(solver: Solver, node: g.Formal, frame: Frame) -> Value:
     if param.kind == "*":
         return just(Many("tuple", (Given(just(External(Symbol(frame.name, f"{node.name}[]")))),)))
     if param.kind == "**":
-        return just(Unknown("keyword-arguments", node.span))
+        return just(Dictionary((), (Given(just(External(Symbol(frame.name, f"{node.name}[]")))),)))
     around = autograd.backward_of(solver, frame.function)
     if around is not None:
         return _in_backward(solver, around, node, frame, symbol)
