@@ -22,7 +22,9 @@ from .contracts.matching import Contracts
 from .contracts.model import RulesFile
 from .contracts.packs import packs_for
 from .contracts.sources import read_all
+from .core.acceptance import Inventory
 from .core.diagnostics import Certainty, Diagnostic, Report
+from .inventory import Order, survey
 from .pipeline import Held, Job, indexed, reader, run
 
 if TYPE_CHECKING:
@@ -43,12 +45,9 @@ def check(
     settings = settings or settings_for(paths)
     selection = select_rules(settings)
     program = discover(paths, settings)
-    contracts = Contracts(_contracts(program, settings))
-    held = Held(
-        checked_targets(settings.target, settings.origin("target")) or ("any",),
-        checked_releases(settings.triton, settings.origin("triton")) or RELEASES,
-    )
-    job = Job(settings.root, program.files, contracts, selection.codes, settings.jobs, held, settings.show_possible)
+    held = _held(settings)
+    declared = Contracts(_contracts(program, settings))
+    job = Job(settings.root, program.files, declared, selection.codes, settings.jobs, held, settings.show_possible)
     findings, stats = run(job, progress)
     kept = [f for f in findings if selection.keeps(f) and _is_reported(f, program, settings)]
     return Report(
@@ -82,6 +81,40 @@ def confirm(
         findings = confirmed(at, report.findings, progress)
     stats = replace(report.stats, seconds=time.perf_counter() - started)
     return replace(report, findings=findings, stats=stats)
+
+
+def contracts(
+    paths: Sequence[str | os.PathLike[str]],
+    settings: Settings | None = None,
+    progress: Progress = silent,
+) -> Inventory:
+    """What each kernel in `paths` accepts, given what the launches of the project around them give it.
+
+    Raises ConfigError as `check` does.
+    """
+    started = time.perf_counter()
+    settings = settings or settings_for(paths)
+    program = discover(paths, settings)
+    held = _held(settings)
+    order = Order(settings.root, program.files, program.reported, held, settings.jobs)
+    kernels = survey(order, progress)
+    named = ", ".join(os.fspath(p) for p in paths)
+    nothing = () if kernels or not program.reported else (f"no Triton kernels in {named}",)
+    return Inventory(
+        root=str(settings.root),
+        kernels=kernels,
+        releases=held.releases,
+        targets=held.targets,
+        seconds=time.perf_counter() - started,
+        notices=(*program.notices, *nothing),
+    )
+
+
+def _held(settings: Settings) -> Held:
+    return Held(
+        checked_targets(settings.target, settings.origin("target")) or ("any",),
+        checked_releases(settings.triton, settings.origin("triton")) or RELEASES,
+    )
 
 
 def _is_reported(finding: Diagnostic, program: Program, settings: Settings) -> bool:

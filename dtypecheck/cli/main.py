@@ -11,6 +11,7 @@ import click
 from .. import __version__
 from .check import check
 from .confirm import confirm
+from .contracts import contracts
 from .explain import explain
 from .rules import rules
 
@@ -40,7 +41,7 @@ def cli() -> None:
     """
 
 
-for _command in (check, confirm, explain, rules):
+for _command in (check, confirm, contracts, explain, rules):
     cli.add_command(_command)
 
 

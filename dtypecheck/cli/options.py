@@ -11,7 +11,7 @@ import click
 from .. import __version__
 from ..report.formats import FORMATS
 from .failure import Failure
-from .outputs import read_outputs
+from .outputs import outputs_in
 from .terminal import color_option
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ _FLAGS: tuple[Callable[[Any], Any], ...] = (
         "outputs",
         multiple=True,
         metavar="FORMAT:PATH",
-        callback=read_outputs,
+        callback=outputs_in(FORMATS),
         help="Write one more output to a file. [repeatable]",
     ),
     click.option(

@@ -6,11 +6,12 @@ import contextlib
 import os
 import stat
 import tempfile
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import click
 
-from ..report.formats import FORMATS
 from .failure import Failure
 
 
@@ -20,20 +21,19 @@ class Output:
     path: str
 
 
-def read_outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[Output, ...]:
-    """The values of -o, as click hands them to a callback."""
-    return tuple(_read_output(value) for value in values)
+def outputs_in(formats: Iterable[str]) -> Callable[[Any, Any, tuple[str, ...]], tuple[Output, ...]]:
+    """Reads the values of -o, as click's callback, for a command that has these formats."""
+    return lambda ctx, param, values: tuple(_read_output(value, tuple(formats)) for value in values)
 
 
-def _read_output(value: str) -> Output:
+def _read_output(value: str, formats: tuple[str, ...]) -> Output:
     name, colon, path = value.partition(":")
     if not colon or not path:
         raise click.BadParameter(f"'{value}' is not FORMAT:PATH, such as json:report.json")
-    if name not in FORMATS:
+    if name not in formats:
         from ..config.errors import did_you_mean
 
-        known = ", ".join(FORMATS)
-        raise click.BadParameter(f"'{name}' is no format ({known}){did_you_mean(name, FORMATS)}")
+        raise click.BadParameter(f"'{name}' is no format ({', '.join(formats)}){did_you_mean(name, formats)}")
     return Output(name, path)
 
 

@@ -15,6 +15,7 @@ from ..core import dtypes as dt
 from ..core.dtypes import DType, DTypes
 from ..core.spans import Place
 
+FLOAT8: DTypes = dt.mask(d for d in dt.ALL if d.name.startswith("float8_"))
 WHOLE = ""
 """The name of a result that is the returned value itself, not a part of it."""
 
@@ -48,7 +49,8 @@ class ValueContract:
 
     `name` is the parameter or field; for a result it is `WHOLE`, a position in the returned tuple
     ("0", "1", ...) or a field of the returned object. `same_as` and `at_least` name a parameter of
-    the same function or kernel (for a field: a field of the same class). `level` is None where the
+    the same function or kernel (for a field: a field of the same class); with `mixed_float8` two float8
+    dtypes count as the same, as they do for `tl.dot`. `level` is None where the
     rule's own level applies. `place` is that of the key in the rules file.
     """
 
@@ -56,6 +58,7 @@ class ValueContract:
     place: Place
     dtypes: DTypes = dt.ANY
     same_as: str | None = None
+    mixed_float8: bool = False
     at_least: str | None = None
     optional: bool = False
     kind: Kind = Kind.VALUE
@@ -135,7 +138,7 @@ def allowed(contract: ValueContract, others: Mapping[str, DType]) -> DTypes:
     result = contract.dtypes
     same = others.get(contract.same_as) if contract.same_as is not None else None
     if same is not None:
-        result &= same.bit
+        result &= FLOAT8 if contract.mixed_float8 and same.bit & FLOAT8 else same.bit
     floor = others.get(contract.at_least) if contract.at_least is not None else None
     if floor is not None:
         result &= dt.mask(d for d in dt.ALL if d.bits >= floor.bits)

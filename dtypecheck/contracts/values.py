@@ -13,7 +13,7 @@ from .locator import KeyPath
 from .model import Kind, Level, ValueContract
 from .words import DTYPE_WORDS, KIND_WORDS, canonical, nearest
 
-CONTRACT_KEYS = ("dtype", "same_as", "at_least", "optional", "kind", "why", "level")
+CONTRACT_KEYS = ("dtype", "same_as", "mixed_float8", "at_least", "optional", "kind", "why", "level")
 LEVELS = tuple(level.value for level in Level)
 
 _EXPECTED_DTYPE = (
@@ -98,10 +98,9 @@ def _from_table(
                 "" if is_contract(table) else 'a dotted name needs quotes, as in [kernels."pkg.mod.kernel"]'
             )
             reading.unknown_key((*key, word), CONTRACT_KEYS, hint=hint)
-    optional = table.get("optional", False)
-    if not isinstance(optional, bool):
-        reading.fault((*key, "optional"), f"{type_name(optional)} cannot stand here", "true or false")
-        optional = False
+    mixed = _flag(reading, (*key, "mixed_float8"), table)
+    if mixed and "same_as" not in table:
+        reading.fault((*key, "mixed_float8"), "there is nothing to be the same as", "same_as beside it")
     kind = _word(reading, (*key, "kind"), table.get("kind"), role.kinds, f"kind of a {role.what}")
     level = _word(reading, (*key, "level"), table.get("level"), LEVELS, "level")
     return ValueContract(
@@ -110,11 +109,20 @@ def _from_table(
         dtypes=_dtypes(reading, (*key, "dtype"), table["dtype"], ()) if "dtype" in table else dt.ANY,
         same_as=_reference(reading, (*key, "same_as"), table, blank.name),
         at_least=_reference(reading, (*key, "at_least"), table, blank.name),
-        optional=optional,
+        mixed_float8=mixed,
+        optional=_flag(reading, (*key, "optional"), table),
         kind=KIND_WORDS[kind] if kind else Kind.VALUE,
         why=text(reading, (*key, "why"), table["why"]) if "why" in table else "",
         level=Level(level) if level else None,
     )
+
+
+def _flag(reading: Reading, key: KeyPath, table: dict[str, Any]) -> bool:
+    value = table.get(str(key[-1]), False)
+    if not isinstance(value, bool):
+        reading.fault(key, f"{type_name(value)} cannot stand here", "true or false")
+        return False
+    return value
 
 
 def _reference(reading: Reading, key: KeyPath, table: dict[str, Any], own: str) -> str | None:

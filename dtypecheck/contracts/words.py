@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from ..core import dtypes as dt
 from ..core.dtypes import DTypes
-from .model import Kind
+from .model import FLOAT8, Kind
 
 CLASSES: dict[str, DTypes] = {
     "any": dt.ANY,
@@ -20,7 +20,7 @@ CLASSES: dict[str, DTypes] = {
     "unsigned": dt.UNSIGNED,
     "index": dt.INDEX,
     "floating": dt.FLOATING,
-    "float8": dt.mask(d for d in dt.ALL if d.name.startswith("float8_")),
+    "float8": FLOAT8,
     "complex": dt.COMPLEX,
 }
 """Class word -> the dtypes it stands for; `bool` is a dtype, and no integer."""
@@ -54,8 +54,12 @@ def canonical(word: str) -> str | None:
 
 
 def spell(dtypes: DTypes) -> tuple[str, ...]:
-    """A set in the fewest words, in a fixed order: one class word where it is exactly that class."""
-    for word, bits in CLASSES.items():
-        if bits == dtypes:
-            return (word,)
-    return tuple(d.name for d in dt.members(dtypes))
+    """A set in few words, in a fixed order: class words for the classes that it holds, the largest first."""
+    found: list[tuple[int, str]] = []
+    left = dtypes
+    for word, bits in sorted(CLASSES.items(), key=lambda item: -item[1].bit_count()):
+        if bits & ~dtypes == 0 and (bits & left).bit_count() > 1:
+            found.append((bits & left & -(bits & left), word))
+            left &= ~bits
+    found += [(d.bit, d.name) for d in dt.members(left)]
+    return tuple(word for _, word in sorted(found))

@@ -88,6 +88,8 @@ def _pairs(contract: ValueContract) -> dict[str, str]:
         pairs["dtype"] = _words(contract)
     if contract.same_as is not None:
         pairs["same_as"] = quote(contract.same_as)
+    if contract.mixed_float8:
+        pairs["mixed_float8"] = "true"
     if contract.at_least is not None:
         pairs["at_least"] = quote(contract.at_least)
     if contract.optional:

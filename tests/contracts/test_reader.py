@@ -13,6 +13,7 @@ from dtypecheck.contracts.errors import Rejected, RulesError
 from dtypecheck.contracts.model import Kind, Level, RulesFile, ValueContract, allowed
 from dtypecheck.contracts.reader import read_file, read_text
 from dtypecheck.contracts.sources import read, read_all
+from dtypecheck.contracts.words import CLASSES
 from dtypecheck.core import dtypes as dt
 
 
@@ -152,6 +153,7 @@ WRONG = {
         'unknown kind of a field "constexpr"',
         "scalar, pointer",
     ),
+    "mixed": (KERNEL + "x = { mixed_float8 = true }", "nothing to be the same as", "same_as"),
     "self": (KERNEL + 'x = { same_as = "x" }', "compared with itself", "another"),
     "reference": (KERNEL + 'x = { at_least = "a b" }', '"a b" is no name', "another"),
     "integer": (KERNEL + "x = 3", "an integer cannot stand here", "dtype or class word"),
@@ -299,6 +301,9 @@ def test_allowed_meets_the_set_and_the_compared_values() -> None:
     same = parameter('x = { dtype = "floating", same_as = "y" }')
     assert allowed(same, {"y": dt.BY_NAME["bfloat16"]}) == dt.only("bfloat16")
     assert allowed(same, {"y": dt.BY_NAME["int8"]}) == 0
+    mixed = parameter('x = { same_as = "y", mixed_float8 = true }')
+    assert allowed(mixed, {"y": dt.BY_NAME["float8_e5m2"]}) == CLASSES["float8"]
+    assert allowed(mixed, {"y": dt.BY_NAME["float16"]}) == dt.only("float16")
 
 
 PIECES = st.sampled_from(

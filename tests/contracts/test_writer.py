@@ -60,18 +60,20 @@ def bare(rules: RulesFile) -> RulesFile:
 
 def value(name: str, kinds: list[Kind]) -> st.SearchStrategy[ValueContract]:
     other = st.none() | st.sampled_from(["other", "another"])
-    return st.builds(
+    made = st.builds(
         ValueContract,
         name=st.just(name),
         place=st.just(HERE),
         dtypes=st.integers(1, dt.ANY),
         same_as=other,
+        mixed_float8=st.booleans(),
         at_least=other,
         optional=st.booleans(),
         kind=st.sampled_from(kinds),
         why=WORDS,
         level=st.none() | st.sampled_from(list(Level)),
     )
+    return made.map(lambda c: replace(c, mixed_float8=c.mixed_float8 and c.same_as is not None))
 
 
 HOST = [Kind.VALUE, Kind.SCALAR, Kind.POINTER]
