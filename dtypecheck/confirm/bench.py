@@ -179,21 +179,20 @@ class Experiment:
 
     def faulty(self, **options: Any) -> Answer:
         """What Triton says of the launch as it is; `options` are those of the request."""
-        return self._try({**self.choice.arguments, **self.wrong}, options, frozenset(self.wrong))
+        return self._try({**self.choice.arguments, **self.wrong}, options)
 
     def mended(self, **options: Any) -> Answer:
         """What Triton says of the launch as it would be mended."""
-        return self._try({**self.choice.arguments, **self.mends}, options, frozenset(self.mends))
+        return self._try({**self.choice.arguments, **self.mends}, options)
 
-    def _try(
-        self, arguments: Mapping[str, Argument], options: Mapping[str, Any], certain: frozenset[str]
-    ) -> Answer:
+    def _try(self, arguments: Mapping[str, Argument], options: Mapping[str, Any]) -> Answer:
         asked = request("compile", self.kernel.slice, self.target, arguments, self.choice.guesses)
         try:
             answer = self.bench.ask({**asked, "binary": self.bench.binary, **options})
         except Gone as error:
             return Failed(f"Triton gave no answer: {error}")
+        blamed = {*self.wrong, *self.mends}
         chosen = [
-            told for name, told in self.choice.assumed.items() if name in arguments and name not in certain
+            told for name, told in self.choice.assumed.items() if name in arguments and name not in blamed
         ]
         return read({**answer, "assumed": [*chosen, *answer.get("assumed", ())]}, self.kernel.slice)

@@ -20,7 +20,7 @@ from .bench import Bench, Experiment
 from .launches import launched
 from .slices import Origin
 from .usual import DRAWS, Draw
-from .words import assuming, inconclusive, said_at, verdict
+from .words import assuming, inconclusive, mended, said_at, verdict
 
 CASTS = "trunci|truncf|fptosi|fptoui|sitofp|uitofp|extf|extsi|extui|cmpi|cmpf"
 
@@ -106,7 +106,7 @@ def _contrasted(
     seen = f"{found[0]} ({found[0].at[0].path}:{found[0].at[0].line})"
     if not experiment.mends:
         return verdict(bench, claim, State.CONFIRMED, f"{seen}{assuming(bad.assumed)}")
-    names = " and ".join(f"`{name}`" for name in experiment.mends)
+    names = mended(experiment.mends, experiment.mends)
     good = experiment.mended(operations=True)
     match good:
         case Failed(reason):
@@ -116,10 +116,10 @@ def _contrasted(
     left = Counter(map(str, _signs(good, sign, finding.kernel_site)))
     gone = [op for op, count in Counter(map(str, found)).items() if left[op] < count]
     if not gone:
-        return inconclusive(f"{seen}, with {names} mended too", bench, claim)
+        return inconclusive(f"{seen}, with {names} too", bench, claim)
     first = next(op for op in found if str(op) == gone[0])
     seen = f"{first} ({first.at[0].path}:{first.at[0].line})"
-    evidence = f"{seen}; not there with {names} mended{assuming(bad.assumed)}"
+    evidence = f"{seen}; not there with {names}{assuming(bad.assumed)}"
     made = verdict(bench, claim, State.CONFIRMED, evidence)
     return launched(bench, finding, experiment, made)
 

@@ -17,7 +17,7 @@ from .bench import Bench, Experiment
 from .launches import launched
 from .silent import SIGNS, annotated, silent
 from .usual import DRAWS
-from .words import assuming, inconclusive, said_at, verdict
+from .words import assuming, inconclusive, mended, said_at, verdict
 
 DECLARED = frozenset({"DT101", "DT102", "DT103"})
 FEW = 6
@@ -136,10 +136,10 @@ def _plain(text: str) -> str:
 
 
 def _told(bad: Refused, experiment: Experiment, good: Taken) -> str:
-    names = " and ".join(f"`{name}`" for name in experiment.wrong)
+    names = mended(experiment.choice.arguments, experiment.wrong)
     binary = f" to a {good.binary}" if good.binary else ""
     assumed = assuming((*bad.assumed, *good.assumed))
-    return f"{said_at(bad)}; with {names} mended it compiles{binary}{assumed}"
+    return f"{said_at(bad)}; with {names} it compiles{binary}{assumed}"
 
 
 # -- binding -------------------------------------------------------------------------------------

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from ..core.claims import Claim
+from ..core.claims import Argument, Claim, Descriptor, Number, Tensor, TritonType
 from ..core.diagnostics import State, Verdict
 from .answers import Refused
 from .bench import Bench
@@ -27,7 +27,23 @@ def said_at(refused: Refused) -> str:
     return f"{refused.shown} ({refused.at[-1].path}:{refused.at[-1].line})" if refused.at else refused.shown
 
 
+def mended(arguments: Mapping[str, Argument], names: Iterable[str]) -> str:
+    """What the mended launch gives instead."""
+    told = []
+    for name in names:
+        match arguments[name]:
+            case Tensor((dtype, *_)) | Descriptor((dtype, *_)):
+                told.append(f"`{name}` of {dtype}")
+            case TritonType(type_):
+                told.append(f"`{name}` of tl.{type_}")
+            case Number(kind, _):
+                told.append(f"`{name}` a Python {kind}")
+            case _:
+                told.append(f"`{name}` mended")
+    return " and ".join(told)
+
+
 def assuming(assumed: Iterable[str]) -> str:
     """What was chosen where nothing was known."""
     told = list(dict.fromkeys(assumed))
-    return f"; with {', '.join(told)}" if told else ""
+    return f"; assuming {', '.join(told)}" if told else ""

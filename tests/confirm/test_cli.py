@@ -35,7 +35,7 @@ def test_the_verdict_is_one_line_of_the_finding(project: Path) -> None:
     assert result.exit_code == 1
     (line,) = (x for x in result.stdout.splitlines() if x.startswith("  verdict "))
     assert line.startswith("  verdict   confirmed, triton ")
-    assert "refused in these words (a.py:9); with `x_ptr` mended it compiles" in line
+    assert "refused in these words (a.py:9); with `x_ptr` of int32 it compiles" in line
     assert "\nTriton confirms 1 of 1 finding.\n" in result.stdout
     assert result.stderr == ""
     assert list((project / "caches" / "dtypecheck" / "confirm").rglob("*.json"))
@@ -47,7 +47,7 @@ def test_json_carries_the_verdict(project: Path) -> None:
     (found,) = json.loads(result.stdout)["findings"]
     assert found["verdict"]["state"] == "confirmed"
     assert found["verdict"]["by"].startswith("triton ")
-    assert "mended it compiles to a cubin of " in found["verdict"]["evidence"]
+    assert "`x_ptr` of int32 it compiles to a cubin of " in found["verdict"]["evidence"]
     assert not (project / "caches").exists()
 
 

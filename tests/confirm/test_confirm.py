@@ -55,7 +55,7 @@ def test_a_refusal_that_the_mend_takes_away(tmp_path: Path) -> None:
     assert found.verdict.by.startswith("triton ") and found.verdict.by.endswith(" cuda:90")
     assert found.triton_error and found.verdict.evidence.startswith(found.triton_error)
     assert f"(a.py:{found.kernel_site.span.line})" in found.verdict.evidence if found.kernel_site else False
-    assert "with `x_ptr` mended it compiles" in found.verdict.evidence
+    assert "with `x_ptr` of int32 it compiles" in found.verdict.evidence
 
 
 def test_a_contract_that_triton_does_not_know(tmp_path: Path) -> None:
@@ -193,5 +193,5 @@ def host():
     (found,) = run(tmp_path, device="cpu")
     assert (found.code, found.verdict.state) == ("DT301", State.CONFIRMED)
     assert found.verdict.by.endswith("Triton's interpreter")
-    assert "arith.fptosi : f32 to i32 (a.py:9); not there with `out_ptr` mended" in found.verdict.evidence
+    assert "arith.fptosi : f32 to i32 (a.py:9); not there with `out_ptr` of float32" in found.verdict.evidence
     assert "launched, `out_ptr[0]` is unchanged, and 0." in found.verdict.evidence
