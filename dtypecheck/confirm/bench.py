@@ -192,7 +192,6 @@ class Experiment:
         except Gone as error:
             return Failed(f"Triton gave no answer: {error}")
         blamed = {*self.wrong, *self.mends}
-        chosen = [
-            told for name, told in self.choice.assumed.items() if name in arguments and name not in blamed
-        ]
+        assumed = self.choice.assumed.items()
+        chosen = [told for name, told in assumed if name in arguments and name not in blamed]
         return read({**answer, "assumed": [*chosen, *answer.get("assumed", ())]}, self.kernel.slice)

@@ -44,7 +44,8 @@ def _refused(stage: str, kind: str, text: str, lines: list[int]) -> dict[str, An
 
 def _words(error: BaseException) -> str:
     if isinstance(error, KeyError) and error.args:
-        return str(error.args[0])
+        said = str(error.args[0])
+        return said if " " in said else f"KeyError: {said}"
     return _plain(str(error))
 
 
