@@ -107,7 +107,7 @@ def siblings(solver: Solver, value: Value, bad: Alternative) -> str:
             if who and who not in groups.setdefault(other.name, []):
                 groups[other.name].append(who)
     return "; ".join(
-        f"{_listed(names)} {'returns' if len(names) == 1 else 'return'} {name} here" for name, names in groups.items()
+        f"{listed(names)} {'returns' if len(names) == 1 else 'return'} {name} here" for name, names in groups.items()
     )
 
 
@@ -135,8 +135,10 @@ def _who(solver: Solver, origin: Origin) -> str:
     return f"{inner.class_name}.{inner.name}" if inner.class_name else inner.name
 
 
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    names = list(words)
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {last} {names[-1]}"
 
 
 # -- fixes ---------------------------------------------------------------------------------------

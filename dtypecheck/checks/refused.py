@@ -8,19 +8,24 @@ from dataclasses import replace
 from ..analysis.dtypexpr import evaluate
 from ..analysis.facts import LaunchFact
 from ..analysis.values import Alternative, Array, Guard, Nil, agree
-from ..core.claims import Arguments, Number
+from ..core.claims import Argument, Arguments, Number
 from ..core.diagnostics import Certainty, Diagnostic, Severity, Step
-from ..core.dtypes import ANY, BY_NAME, FLOATING, ORDINARY, DTypes, show
+from ..core.dtypes import ANY, BY_NAME, FLOATING, ORDINARY, DTypes, show, single
 from ..core.spans import Place
-from ..kernels.blame import blame
+from ..kernels.blame import Blame, blame
 from ..kernels.launch import NONE, Typer, Verdict
 from ..kernels.program_scope import scope_of
+from ..kernels.together import together
+from ..kernels.trial import Trial
 from ..kernels.typing import Accepted, Rejected
 from ..kernels.values import DescriptorType, KernelType, PointerType, ScalarType
 from ..semantics.triton_types import ANY as TRITON_ANY
 from .claims import claim, tensor
+from .evidence import listed
 from .judge import Case, finding
 
+FEW = 3
+"""Combinations of dtypes that a message names."""
 FAMILY = ("DT201", "DT202", "DT203", "DT204", "DT205", "DT206")
 
 
@@ -41,11 +46,12 @@ def refused(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
         possible = depends(verdict.guard) or typer.hopeful(fact, verdict)
         if (possible and not case.show_possible) or not typer.certain(fact, verdict):
             continue
-        name, takes = _culprit(case, typer, fact, verdict, rejected)
-        possible = possible or not _is_known(typer, fact, name, verdict, rejected)
+        culprit = _culprit(case, typer, fact, verdict, rejected)
+        names = [name for name, _ in culprit.changes]
+        possible = possible or not names or not all(_is_known(typer, fact, n, verdict, rejected) for n in names)
         if possible and not case.show_possible:
             continue
-        made = _finding(case, typer, fact, verdict, rejected, name, takes)
+        made = _finding(case, typer, fact, verdict, rejected, culprit)
         if possible:
             made = replace(made, certainty=Certainty.POSSIBLE)
         key = (made.code, made.parameter, made.primary)
@@ -54,17 +60,27 @@ def refused(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
             yield made
 
 
-def _culprit(
-    case: Case, typer: Typer, fact: LaunchFact, verdict: Verdict, rejected: Rejected
-) -> tuple[str, DTypes]:
-    """The parameter to blame and the dtypes that it takes; "" where no single argument mends the launch."""
+def _culprit(case: Case, typer: Typer, fact: LaunchFact, verdict: Verdict, rejected: Rejected) -> Blame:
+    """The parameter to blame and the dtypes that it takes, or several; none where no change mends the launch.
+
+    No dtypes: another kind of argument is wanted.
+    """
     version = next(v for v, t in verdict.typings.items() if t.outcome is rejected)
     kernel = case.solver.store.function(fact.kernel)
     scope = scope_of(case.solver, fact.kernel.file)
     changes = blame(kernel, verdict.signature, scope, rejected, version, typer.target)
-    if changes and changes[0].single:
+    if changes:
         name, takes = changes[0].changes[0]
-        return name, takes & ORDINARY or takes & ANY
+        return Blame(((name, takes & ORDINARY or takes & ANY),))
+    misfit = _misfit(typer, fact, verdict, rejected, version)
+    if misfit:
+        return Blame(((misfit, 0),))
+    trial = Trial(kernel, scope, (version,), (typer.target,))
+    return together(trial, verdict.signature, rejected) or Blame(())
+
+
+def _misfit(typer: Typer, fact: LaunchFact, verdict: Verdict, rejected: Rejected, version: str) -> str:
+    """The parameter that wants another kind of argument; "" where none does."""
     later = ""
     for name, declared in verdict.signature.items():
         other = _other_kind(fact, name, declared)
@@ -72,11 +88,11 @@ def _culprit(
             continue
         outcome = typer.typing(fact, {**verdict.signature, name: other}, version).outcome
         if not isinstance(outcome, Rejected):
-            return name, 0
+            return name
         alone = rejected.parameters == (name,) and isinstance(other, ScalarType)
         if alone and outcome.span > rejected.span:
             later = name
-    return later, 0
+    return later
 
 
 def _other_kind(fact: LaunchFact, name: str, declared: KernelType) -> KernelType | None:
@@ -132,15 +148,17 @@ def depends(guard: Guard) -> bool:
 
 
 def _finding(
-    case: Case, typer: Typer, fact: LaunchFact, verdict: Verdict, rejected: Rejected, name: str, takes: DTypes
+    case: Case, typer: Typer, fact: LaunchFact, verdict: Verdict, rejected: Rejected, culprit: Blame
 ) -> Diagnostic:
+    known = [change for change in culprit.changes if single(_element(verdict, change[0])) is not None]
+    name, takes = next(iter((*known, *culprit.changes)), ("", 0))
     alternative, value = _alternative(fact, name, verdict)
     has = _element(verdict, name)
     misused = bool(name) and not takes
     made = finding(
         case,
         "DT204" if misused else rejected.code,
-        _message(fact, name, has, takes),
+        _message(fact, verdict, culprit),
         place=fact.arguments[name].place if name in fact.arguments else fact.place,
         alternative=alternative,
         value=value,
@@ -155,7 +173,7 @@ def _finding(
             guard=verdict.guard,
             parameter=name,
             alternative=alternative,
-            mended=_mended(verdict, name, takes),
+            mended=_mended(verdict, culprit),
             target=typer.target,
             releases=tuple(v for v, t in verdict.typings.items() if isinstance(t.outcome, Rejected)),
         ),
@@ -170,29 +188,54 @@ def _finding(
     )
 
 
-def _mended(verdict: Verdict, name: str, takes: DTypes) -> Arguments:
-    """What to give the argument to blame instead: another dtype, or another kind of thing."""
-    declared = verdict.signature.get(name)
-    match declared:
+def _mended(verdict: Verdict, culprit: Blame) -> Arguments:
+    """What to give the arguments to blame instead: another dtype, or another kind of thing."""
+    if culprit.choices:
+        first = zip(culprit.changes, culprit.choices[0], strict=True)
+        return tuple((name, _instead(verdict, name, bit)) for (name, _), bit in first)
+    return tuple((name, _instead(verdict, name, takes)) for name, takes in culprit.changes)
+
+
+def _instead(verdict: Verdict, name: str, takes: DTypes) -> Argument:
+    match verdict.signature.get(name):
         case PointerType() | DescriptorType() if takes:
-            return ((name, tensor(takes)),)
+            return tensor(takes)
         case ScalarType() if takes:
-            return ((name, Number("float" if takes & FLOATING else "int")),)
+            return Number("float" if takes & FLOATING else "int")
         case PointerType():
-            return ((name, Number("float")),)
-        case None:
-            return ()
-    return ((name, tensor(TRITON_ANY)),)
+            return Number("float")
+    return tensor(TRITON_ANY)
 
 
-def _message(fact: LaunchFact, name: str, has: DTypes, takes: DTypes) -> str:
+def _message(fact: LaunchFact, verdict: Verdict, culprit: Blame) -> str:
     kernel = fact.kernel.entry.name
-    if not name:
+    if not culprit.changes:
         return f"`{kernel}` does not compile for these arguments"
-    gets = f"`{name}` of `{kernel}` gets {show(has) if has else 'None'}"
+    names = [name for name, _ in culprit.changes]
+    has = [_element(verdict, name) for name in names]
+    gets = f"{listed(f'`{n}`' for n in names)} of `{kernel}` {_verb(names)} {listed(_shown(h) for h in has)}"
+    if culprit.choices:
+        return f"{gets}; it compiles with {_choices(culprit)}"
+    takes = culprit.changes[0][1]
     if takes:
         return f"{gets}; it compiles only with {show(takes)}"
-    return f"{gets}; the kernel takes a tensor" if not has else f"{gets}, a tensor; the kernel uses it as a number"
+    return f"{gets}, a tensor; the kernel uses it as a number" if has[0] else f"{gets}; the kernel takes a tensor"
+
+
+def _choices(culprit: Blame) -> str:
+    """Which dtypes go together: `float16, bfloat16 or float32 for both`, `int32 and float32`."""
+    if all(len(set(types)) == 1 for types in culprit.choices):
+        every = listed((show(types[0]) for types in culprit.choices), "or")
+        return f"{every} for {'both' if len(culprit.changes) == 2 else 'all'}"
+    return " or ".join(listed(show(bit) for bit in types) for types in culprit.choices[:FEW])
+
+
+def _verb(names: list[str]) -> str:
+    return "gets" if len(names) == 1 else "get"
+
+
+def _shown(has: DTypes) -> str:
+    return show(has) if has else "None"
 
 
 def _alternative(fact: LaunchFact, name: str, verdict: Verdict) -> tuple[Alternative | None, tuple[Alternative, ...]]:

@@ -1,14 +1,13 @@
 """Which argument to blame for a refusal: the one whose change of dtype alone makes the kernel compile.
 
 A parameter is first tried with every dtype at once: if that is refused, no dtype of it helps. Only then
-are single dtypes tried. Where no single argument helps, pairs are, and then the whole set is named.
+are single dtypes tried. Where no single argument helps, `together` looks for several.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import combinations, product
 
 from ..core import ir
 from ..semantics.triton_types import BY_NAME, SCALARS, Scalar, members
@@ -24,13 +23,13 @@ _USUAL = ("int32", "int64", "fp32", "fp16", "bf16")
 
 @dataclass(frozen=True, slots=True)
 class Blame:
-    """Change these parameters: for each, the set of element types that compiles, given the others."""
+    """Change these parameters: for each, the set of element types that compiles, given the others.
+
+    Of several, not all types go together: `choices` are those that do, in the order of the changes.
+    """
 
     changes: tuple[tuple[str, int], ...]
-
-    @property
-    def single(self) -> bool:
-        return len(self.changes) == 1
+    choices: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(slots=True)
@@ -79,7 +78,7 @@ def blame(
     triton_version: str = "3.9",
     target: str = "cuda:90",
 ) -> tuple[Blame, ...]:
-    """The changes that make the kernel compile, the likeliest culprit first; empty where none was found."""
+    """The parameters whose change alone makes the kernel compile, the likeliest culprit first."""
     search = Search(function, signature, scope, triton_version, target)
     names = [n for n in rejected.parameters if n in signature] + [
         n for n in signature if n not in rejected.parameters
@@ -98,34 +97,7 @@ def blame(
         search.signature = signature
         if taken:
             found.append(((not _same_kind(signature[name], taken), place), Blame(((name, taken),))))
-    if found:
-        return tuple(b for _, b in sorted(found, key=lambda f: f[0]))
-    return tuple(_pairs(search, names, every))
-
-
-def _pairs(search: Search, names: list[str], every: int) -> Iterator[Blame]:
-    """Two arguments together, usual dtypes only."""
-    for a, b in combinations(names[:6], 2):
-        if search.spent >= BUDGET:
-            return
-        if search.elements({a: every, b: every}) is False:
-            continue
-        usual = [s for s in SCALARS if s.name in _USUAL]
-        good = [
-            (x, y)
-            for x, y in product(usual, usual)
-            if search.spent < BUDGET and search.elements({a: x.bit, b: y.bit})
-        ]
-        if good:
-            yield Blame(((a, _union(x for x, _ in good)), (b, _union(y for _, y in good))))
-            return
-
-
-def _union(types: Iterable[Scalar]) -> int:
-    found = 0
-    for t in types:
-        found |= t.bit
-    return found
+    return tuple(b for _, b in sorted(found, key=lambda f: f[0]))
 
 
 def _alternatives(declared: KernelType) -> Iterator[Scalar]:

@@ -89,9 +89,16 @@ def compare(
         return
     rng = random.Random(zlib.crc32(subject.name.encode()))
     asking = Asking(subject, oracle, one, rng, tally, most)
-    for name, declared in one.signature.items():
-        if element(declared):
-            asking.parameter(name)
+    try:
+        for name, declared in one.signature.items():
+            if element(declared):
+                asking.parameter(name)
+    except NoAnswer:
+        tally.counts["kernel that Triton cannot import"] += 1
+
+
+class NoAnswer(Exception):
+    """Triton did not come to type the kernel."""
 
 
 @dataclass
@@ -162,7 +169,10 @@ class Asking:
                         value = {"dtype": next(members(value.element)).name}
                     constants[name] = value
         request = {"kernel": self.subject.name, "signature": texts, "constexprs": constants}
-        return self.oracle.ask({"file": str(self.subject.file), **request})
+        answer = self.oracle.ask({"file": str(self.subject.file), **request})
+        if answer.get("stage") in ("import", "crash") or "ImportError" in answer.get("error", ""):
+            raise NoAnswer
+        return answer
 
 
 def subjects(

@@ -20,6 +20,8 @@ from dtypecheck.kernels.signatures import (
     annotated,
     parameter_type,
 )  # fmt: skip
+from dtypecheck.kernels.together import together
+from dtypecheck.kernels.trial import Trial
 from dtypecheck.kernels.typing import Accepted, Rejected, Undecided, type_kernel
 from dtypecheck.kernels.values import ConstexprType, KernelType, PointerType, ScalarType, TupleType
 from dtypecheck.semantics.triton_errors import Refusal
@@ -111,7 +113,6 @@ def test_blame_names_the_one_argument(eagle, culprit) -> None:
     outcome = type_kernel(function, types, scope).outcome
     assert isinstance(outcome, Rejected)
     found = blame(function, types, scope, outcome)
-    assert found[0].single
     assert found[0].changes[0][0] == culprit
     assert found[0].changes[0][1] & bits_of("int32")
 
@@ -123,8 +124,11 @@ def test_blame_names_the_smallest_set() -> None:
     module = Module("m", "m.py", f"{HEAD}def k(p, q, r, n):\n    {inner}\n")
     outcome = type_kernel(module.function("k"), types, module).outcome
     assert isinstance(outcome, Rejected)
-    found = blame(module.function("k"), types, module, outcome)
-    assert [name for name, _ in found[0].changes] in (["p", "q"], ["q", "p"])
+    assert not blame(module.function("k"), types, module, outcome)
+    found = together(Trial(module.function("k"), module, ("3.9",), ("any",)), types, outcome)
+    assert found is not None
+    assert {name for name, _ in found.changes} == {"p", "q"}
+    assert found.choices == ((bits_of("int32"),) * 2,)
 
 
 # -- sets ----------------------------------------------------------------------------------------------
