@@ -24,8 +24,10 @@ from .contracts.packs import packs_for
 from .contracts.sources import read_all
 from .core.acceptance import Inventory
 from .core.diagnostics import Certainty, Diagnostic, Report
+from .core.traces import Trace
 from .inventory import Order, survey
 from .pipeline import Held, Job, indexed, reader, run
+from .tracing import Question, answer
 
 if TYPE_CHECKING:
     from .confirm.options import Options
@@ -108,6 +110,28 @@ def contracts(
         seconds=time.perf_counter() - started,
         notices=(*program.notices, *nothing),
     )
+
+
+def trace(
+    path: str | os.PathLike[str],
+    line: int,
+    name: str | None = None,
+    settings: Settings | None = None,
+    progress: Progress = silent,
+) -> Trace:
+    """What a value at a line is, and where it comes from: `name`, or what the statement there gives.
+
+    Raises ConfigError as `check` does, and where there is no such file, line or value.
+    """
+    if os.path.isdir(path):
+        raise ConfigError(f"{os.fspath(path)}: a file was expected")
+    settings = settings or settings_for([path])
+    program = discover([path], settings)
+    if not program.reported:
+        raise ConfigError(program.notices[0])
+    (file,) = program.reported
+    question = Question(settings.root, program.files, file, line, name, _held(settings), settings.jobs)
+    return Trace(str(settings.root), answer(question, progress), program.notices)
 
 
 def _held(settings: Settings) -> Held:

@@ -86,7 +86,8 @@ def ways(solver: Solver, context: Context, path: g.Path) -> tuple[Guard, ...]:
     guards = solver.guards(path, context.frame)
     at: Frame | None = context.frame
     for link in reversed(context.links):
-        at = at.caller if at is not None else None
+        while at is not None and link.site not in at.summary.calls:
+            at = at.caller  # a backward runs in the frame of its forward, which stands in no link
         if at is None:
             break
         outer = solver.guards(link.site.path, at)

@@ -11,8 +11,20 @@ from ..core.provenance import Move, Origin
 from ..core.spans import Place
 from .dtypexpr import Of
 from .values import (
-    Abstract, Alternative, Array, Dictionary, External, Given, Instance, Many, Sequence, Station, Thunk, Unknown, Value,
-)  # fmt: skip
+    Abstract,
+    Alternative,
+    Array,
+    Dictionary,
+    External,
+    Given,
+    Instance,
+    Many,
+    Sequence,
+    Station,
+    Thunk,
+    Unknown,
+    Value,
+)
 
 MOVERS = (Array, External, Unknown, Sequence, Many, Dictionary, Instance)
 
@@ -33,7 +45,7 @@ def along(value: Value, via: tuple[Station, ...]) -> Value:
 
 
 def begun(value: Value, place: Place) -> Value:
-    """A value as it is at `place`, where those begin of which is not known whether they are tensors."""
+    """A value as it is at `place`: what may be a tensor or not, and has no origin yet, begins there."""
     return tuple(Alternative(alt.guard, _begun(alt.what, place)) for alt in value)
 
 
@@ -44,6 +56,9 @@ def _begun(what: Abstract, place: Place) -> Abstract:
         case External(symbol, None):
             note = f"parameter `{symbol.path}` of {symbol.function}"
             return External(symbol, Origin(Move.GIVEN, place, note, dtype=Of(symbol)))
+        case Many(kind, elements):
+            slots = (Given(begun(e.value, place)) if isinstance(e, Given) else e for e in elements)
+            return Many(kind, tuple(slots))
     return what
 
 

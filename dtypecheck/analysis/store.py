@@ -81,6 +81,10 @@ class Store:
         """The file that a lowered function stands in."""
         return next((d.file.path for d, f in self._functions.items() if f is function), None)
 
+    def lowered(self, qualname: str) -> list[FunctionDef]:
+        """The functions of this name, in any module, of which the IR was asked for."""
+        return [d for d in self._functions if d.entry.qualname == qualname]
+
     def summary(self, definition: FunctionDef) -> g.Summary:
         found = self._summaries.get(definition)
         if found is None:

@@ -117,8 +117,9 @@ def _ways(origin: Origin | None) -> list[Origin]:
         return []
     found = [origin]
     for at in origin.chain():
-        for _, other in at.ways[1:]:
-            found += _ways(other)
+        for _, other in at.ways:
+            if other is not at.parent:
+                found += _ways(other)
     return found
 
 

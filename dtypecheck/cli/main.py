@@ -14,6 +14,7 @@ from .confirm import confirm
 from .contracts import contracts
 from .explain import explain
 from .rules import rules
+from .trace import trace
 
 HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 INTERRUPTED = 130
@@ -41,7 +42,7 @@ def cli() -> None:
     """
 
 
-for _command in (check, confirm, contracts, explain, rules):
+for _command in (check, confirm, contracts, explain, rules, trace):
     cli.add_command(_command)
 
 

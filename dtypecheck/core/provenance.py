@@ -64,16 +64,21 @@ class Origin:
 
 def joined(ways: Iterable[tuple[Choices, Origin | None]]) -> Origin | None:
     """One origin for values that are the same wherever they come from, each with what was chosen for it."""
-    routes: dict[tuple[Place, ...], tuple[Choices, Origin]] = {}
+    routes: dict[tuple[Place, ...], tuple[Origin, dict[Choices, None]]] = {}
     for choices, origin in _apart(ways):
         route = tuple(at.place for at in origin.chain())
-        known = routes.get(route)
-        routes[route] = (choices, origin) if known is None else (known[0] & choices, known[1])
-    if len(routes) < 2:
-        return next((origin for _, origin in routes.values()), None)
-    kept = tuple(routes.values())[:MOST]
-    first = kept[0][1]
-    return Origin(Move.JOINED, first.place, first.note, first, first.dtype, kept)
+        routes.setdefault(route, (origin, {}))[1].setdefault(choices)
+    kept = list(routes.values())[:MOST]
+    if len(kept) < 2:
+        return kept[0][0] if kept else None
+    first = kept[0][0]
+    told = tuple((chosen, origin) for origin, choices in kept for chosen in _few(tuple(choices)))
+    return Origin(Move.JOINED, first.place, first.note, first, first.dtype, told)
+
+
+def _few(choices: tuple[Choices, ...]) -> tuple[Choices, ...]:
+    """The choices that one way can come from; of very many only what they share."""
+    return choices if len(choices) <= MOST else (frozenset.intersection(*choices),)
 
 
 def _apart(ways: Iterable[tuple[Choices, Origin | None]]) -> Iterator[tuple[Choices, Origin]]:
@@ -88,4 +93,4 @@ def _apart(ways: Iterable[tuple[Choices, Origin | None]]) -> Iterator[tuple[Choi
 
 
 MOST = 5
-"""So many ways are remembered."""
+"""So many ways are remembered, and so many choices for each of them."""

@@ -19,6 +19,11 @@ class Span:
         """From the start of `first` to the end of `last`."""
         return Span(first.line, first.column, last.end_line, last.end_column)
 
+    def within(self, outer: Span) -> bool:
+        """Whether `outer` covers this span."""
+        starts = (outer.line, outer.column) <= (self.line, self.column)
+        return starts and (self.end_line, self.end_column) <= (outer.end_line, outer.end_column)
+
 
 NOWHERE = Span(0, 0, 0, 0)
 """The span of code that was not written: defaults, synthesised nodes."""

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from ..core.spans import Span
 from . import show
 from .session import Refused
-from .values import Pointer, Tensor, Tup, Value
+from .values import Element, Pointer, Tensor, Tup, Value
 
 LIMIT = 12
 """Steps told of one chain."""
+LONGEST = 200
+"""Causes looked at for one value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class Step:
     function: str = ""
 
 
-def parameters(values: Iterable[Value]) -> tuple[str, ...]:
+def parameters(values: Iterable[Value | None]) -> tuple[str, ...]:
     """The kernel's parameters that the types of these values come from, in order of discovery."""
     seen: set[int] = set()
     names: dict[str, None] = {}
@@ -51,6 +53,20 @@ def chain(refused: Refused) -> tuple[Step, ...]:
     return (*tuple(steps)[-LIMIT:], *calls)
 
 
+def path(value: Value) -> tuple[str, tuple[Step, ...]]:
+    """The parameter that the type of a value comes from, or "", and the steps from there."""
+    tensor = next(iter(_tensors((value,))), None)
+    if tensor is None:
+        return "", ()
+    root = tensor
+    for _ in range(LONGEST):
+        following = _cause(root)
+        if following is None:
+            break
+        root = following
+    return (root.op[6:] if root.op.startswith("param ") else ""), tuple(_path(tensor))
+
+
 def base(t: Tensor) -> str:
     """The parameter that an address is computed from, or ""."""
     while t.inputs:
@@ -58,7 +74,7 @@ def base(t: Tensor) -> str:
     return t.op[6:] if t.op.startswith("param ") else ""
 
 
-def _tensors(values: Iterable[Value]) -> Iterable[Tensor]:
+def _tensors(values: Iterable[Value | None]) -> Iterable[Tensor]:
     for v in values:
         if isinstance(v, Tensor):
             yield v
@@ -71,7 +87,7 @@ def _path(t: Tensor) -> list[Step]:
     steps: list[Step] = []
     function = ""
     stack: list[str] = []
-    for _ in range(200):
+    for _ in range(LONGEST):
         if t.op.startswith(("call ", "again ")):
             stack.append(function)
             function = t.op.partition(" ")[2]
@@ -100,21 +116,32 @@ def _cause(t: Tensor) -> Tensor | None:
 _SILENT = ("param", "argument", "literal", "index", "expand_dims", "broadcast", "reshape", "call", "again")
 
 
+MANY = 4
+"""More types than this are not told one by one."""
+
+
+def _element(e: Element) -> str:
+    """An element type; of many only how many they are."""
+    if isinstance(e, Pointer) or e.bit_count() <= MANY:
+        return show.element(e)
+    return f"one of {e.bit_count()} types"
+
+
 def _note(t: Tensor) -> str:
     word = t.op.partition(" ")[0]
     if word in _SILENT or isinstance(t.element, Pointer) or not t.op:
         return ""
-    result = show.element(t.element)
+    result = _element(t.element)
     if word == "load":
         name = base(t)
         return f"{result}, loaded from `{name}`" if name else f"{result}, loaded"
     if word == "range":
-        bounds = ", ".join(show.element(i.element) for i in t.inputs)
+        bounds = ", ".join(_element(i.element) for i in t.inputs)
         return f"range over {bounds} -> {result}"
     if word in ("if", "loop", "ternary", "item"):
         return ""
     if len(t.inputs) == 2 and not word[0].isalpha():
-        left, right = (show.element(i.element) for i in t.inputs)
+        left, right = (_element(i.element) for i in t.inputs)
         return f"{left} {word} {right} -> {result}"
-    inputs = ", ".join(show.element(i.element) for i in t.inputs)
+    inputs = ", ".join(_element(i.element) for i in t.inputs)
     return f"{word}({inputs}) -> {result}" if inputs else f"{word} -> {result}"

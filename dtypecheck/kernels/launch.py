@@ -112,6 +112,21 @@ class Typer:
                 if both is not None and both != guard:
                     yield from self._way(fact, both, depth + 1)
 
+    def samples(self, fact: LaunchFact) -> Iterator[tuple[Guard, dict[str, KernelType]]]:
+        """Two ways of a launch that has too many to tell apart: by the first choices, and by the last."""
+        for guard in fact.guards[:WAYS]:
+            for pick in (0, -1):
+                at = guard
+                signature = self._signature(fact, at)
+                while isinstance(signature, Mixed):
+                    parts = [both for part in signature.guards if (both := agree(at, part)) not in (None, at)]
+                    if not parts:
+                        break
+                    at = parts[pick] or at
+                    signature = self._signature(fact, at)
+                if isinstance(signature, dict):
+                    yield at, signature
+
     def verdict(self, fact: LaunchFact, guard: Guard, signature: dict[str, KernelType]) -> Verdict:
         """The typings of a complete signature, newest version first."""
         typings: dict[str, KernelTyping] = {}

@@ -132,8 +132,20 @@ Fact = "StoreFact | LoadFact | CastFact | ReductionFact | ConstantFact | SelectF
 
 
 @dataclass(slots=True)
+class Watch:
+    """What names are before and after the statement `span` of one function; `home` as in `Refused`.
+
+    After a statement that Triton refuses there is nothing.
+    """
+
+    span: Span
+    home: ir.Function | None = None
+    seen: list[tuple[dict[str, Value], dict[str, Value]]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
 class Session:
-    """Mutable state of one run."""
+    """Mutable state of one run; `watch` is for who wants to see what names are in it."""
 
     version: tuple[int, int]
     target: str
@@ -147,6 +159,7 @@ class Session:
     depth: int = 0
     function: ir.Function | None = None
     fuel: int = 12_000
+    watch: Watch | None = None
     modern: bool = field(init=False)
     operations: dict[str, Op] = field(init=False)
     span: Span = NOWHERE

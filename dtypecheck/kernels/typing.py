@@ -21,7 +21,7 @@ from .explain import Step
 from .functions import default
 from .scope import Scope
 from .semantics import KernelSemantics
-from .session import REMOVED, GaveUp, Refused, Session
+from .session import REMOVED, GaveUp, Refused, Session, Watch
 from .values import (
     DescriptorType,
     Function,
@@ -144,6 +144,20 @@ def type_kernel(
             return KernelTyping(first, (), run)
         choices[-1] = (choices[-1][0], False)
     return KernelTyping(Undecided("too many unknown flags", possible=first), (), BUDGET)
+
+
+def watch(
+    function: ir.Function,
+    signature: Mapping[str, KernelType],
+    scope: Scope,
+    triton_version: str,
+    target: str,
+    flags: Flags,
+    seen: Watch,
+) -> Outcome:
+    """One run, with `seen` looking on: what becomes of it, as far as it was typed."""
+    session = Session(version_of(triton_version), target, dict(flags), fuel=FUEL, watch=seen)
+    return _run(session, function, signature, scope, "")
 
 
 def _run(

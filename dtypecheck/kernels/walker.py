@@ -63,7 +63,14 @@ class KernelInterpreter(Interpreter[Value]):
 
     def _step(self, stmt: ir.Stmt, state: State[Value]) -> State[Value]:
         self.session.burn()
-        return Interpreter._step(self, stmt, state)
+        watch = self.session.watch
+        if watch is None or stmt.span != watch.span or self.session.function is not watch.home:
+            return Interpreter._step(self, stmt, state)
+        after: dict[str, Value] = {}
+        watch.seen.append((dict(state.env), after))
+        state = Interpreter._step(self, stmt, state)
+        after.update(state.env)
+        return state
 
     # -- branches --------------------------------------------------------------------------------
 

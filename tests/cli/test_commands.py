@@ -24,7 +24,7 @@ def test_version(invoke: Invoke, args: tuple[str, ...]) -> None:
 def test_help_names_the_commands(invoke: Invoke, args: tuple[str, ...]) -> None:
     result = invoke(*args)
     assert result.exit_code == 0
-    for word in ("check", "explain", "rules", "PATH"):
+    for word in ("check", "explain", "rules", "trace", "PATH"):
         assert word in result.stdout
 
 
