@@ -80,6 +80,16 @@ def spread(solver: Solver, args: Seq[g.Argument], frame: Frame) -> tuple[list[Pa
     return passed, open_positions, open_keywords
 
 
+def behind(solver: Solver, args: Seq[g.Argument], frame: Frame) -> tuple[Slot, ...]:
+    """The elements of the first positional star that stays closed, and all positional arguments after it."""
+    positional = [arg for arg in args if arg.keyword is None and arg.star != "**"]
+    for place, arg in enumerate(positional):
+        if arg.star and spread(solver, (arg,), frame)[1]:
+            later = positional[place:]
+            return tuple(Thunk(g.Each(a.value, a.span) if a.star else a.value, frame) for a in later)
+    return ()
+
+
 def bind(solver: Solver, params: Seq[Parameter], args: Seq[g.Argument], frame: Frame) -> Binding:
     """Python's rules for a call (the language reference, "Calls"), without defaults."""
     passed, open_positions, open_keywords = spread(solver, args, frame)

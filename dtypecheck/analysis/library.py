@@ -16,7 +16,7 @@ from . import autograd, binding, collections_, layers, operations, python, suppl
 from . import graph as g
 from .frames import Frame
 from .values import (
-    Abstract, Array, Decorator, FunctionRef, Given, KernelRef, Layer, Method, Number, Value, just, under, union,
+    Abstract, Array, Decorator, FunctionRef, Given, KernelRef, Layer, Many, Method, Number, Value, just, under, union,
     unknown,
 )  # fmt: skip
 
@@ -141,8 +141,10 @@ def described(
     for param in params:
         if param.kind == "*":
             rest = tuple(one.slot for one in fitted.rest)
-            if rest or open_positions:
-                slots[param.name] = (*rest, Given(unknown("star-argument"))) if open_positions else rest
+            if open_positions:
+                slots[param.name] = Given(just(Many("tuple", (*rest, *binding.behind(solver, args, frame)))))
+            elif rest:
+                slots[param.name] = rest
     if op.inplace and isinstance(receiver, Array):
         return just(receiver)
     return operations.apply(solver, op, name, slots, frame.place(node.span))
