@@ -59,7 +59,13 @@ def test_the_lost_keyword_is_found_at_its_line_and_nothing_else(tmp_path: Path) 
     _expect(run, line)
     entries = [e for e in read(REVIEWED.read_text("utf-8")) if e.package == "vllm-0.20.0"]
     others = [f for f in run.findings if (f["path"], f["line"]) != (FILE, line)]
-    assert not list(unreviewed(entries, others))
+    assert not list(unreviewed(entries, [f for f in others if not _follows(f)]))
+
+
+def _follows(finding: dict[str, Any]) -> bool:
+    """Whether a finding tells what the fault leads to: lengths of int32 to which int64 counts are added."""
+    kernel = "vllm.v1.worker.gpu.input_batch._post_update_kernel"
+    return (finding["code"], finding["kernel"], finding["parameter"]) == ("DT301", kernel, "total_len_ptr")
 
 
 def test_a_hook_that_is_given_the_changed_file_finds_it(tmp_path: Path) -> None:
