@@ -49,18 +49,24 @@ def losses(case: Case, fact: LaunchFact, judge: Judge[Loss]) -> Iterator[Stored[
     for run in sure(case, fact):
         known = loss.constants(run.typing.facts)
         for store in run.stores():
+            if store.literal or not _may_lose(store, judge, known) or _is_guessed(run, store):
+                continue
             name = buffer(store.pointer)
             found = met(fact, name, run.guard)
             what = found[0].what if len(found) == 1 else None
-            if store.literal or not isinstance(what, Array) or _is_guessed(run, store):
-                continue
-            if _is_chosen(what, fact.arguments[name].value):
+            if not isinstance(what, Array) or _is_chosen(what, fact.arguments[name].value):
                 continue
             kept = narrowed(what.dtype, run.guard, {})
             if kept == store.element and single(kept) is not None:
                 yield from _lost(run, store, name, found[0], judge, known)
             elif kept == ANY:
                 yield from _compiled(run, store, name, found[0], judge)
+
+
+def _may_lose(store: StoreFact, judge: Judge[Loss], known: loss.Constants) -> bool:
+    """Whether a store loses something in its buffer, or in one of a usual dtype where that is not known."""
+    tried = (store,) if single(store.element) is not None else (replace(store, element=d.bit) for d in _USUAL)
+    return any(judge(one, known) is not None for one in tried)
 
 
 def _lost(
@@ -86,7 +92,7 @@ def certain(run: Run, store: StoreFact, judge: Judge[Loss]) -> bool:
 
 # -- buffers of a caller's dtype ---------------------------------------------------------------------
 
-_TRIED = tuple(BY_NAME[n] for n in ("float16", "bfloat16", "float32", "int32", "int64"))
+_USUAL = tuple(BY_NAME[n] for n in ("float16", "bfloat16", "float32", "int32", "int64"))
 
 
 def _compiled(
@@ -101,7 +107,7 @@ def _compiled(
     if len(free) != 1 or not _is_choosy(run):
         return
     found: list[Stored[Loss]] = []
-    for dtype in _TRIED:
+    for dtype in _USUAL:
         supposed = where(run, dtype, *free)
         if supposed is None or isinstance(supposed.typing.outcome, Rejected):
             continue

@@ -7,13 +7,14 @@ refused only if no dtype of the others saves it, and arguments that come from on
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Union
+from typing import TypeVar, Union
 
 from ..analysis.dtypexpr import Symbol
 from ..analysis.facts import LaunchFact
 from ..analysis.pointers import descriptors, pointers
+from ..analysis.program import FunctionDef
 from ..analysis.solve import Solver
 from ..analysis.values import ALWAYS, Array, Guard, Nil, Number, Sequence, agree
 from ..core import ir
@@ -37,6 +38,7 @@ OTHERS: tuple[KernelType, ...] = (
 """What an argument may be that was taken for an int."""
 Way = Union["dict[str, KernelType]", "tuple[str, Refusal]"]
 """The types of all arguments, or the parameter whose argument has none and why."""
+Answer = TypeVar("Answer")
 NOTHING: Mapping[Symbol, DType] = {}
 RUNS = 64
 WAYS = 24
@@ -74,13 +76,22 @@ class Typer:
     """Typing runs by launch: what a launch may cost is bounded, over all its contexts and ways."""
     settled: dict[Place, bool] = field(default_factory=dict)
     """Whether every way of a launch that was typed came out accepted or refused."""
-    latest: tuple[LaunchFact, tuple[Verdict, ...]] | None = None
+    latest: LaunchFact | None = None
+    answers: dict[object, object] = field(default_factory=dict)
+    """What is known of the fact that was asked about last: all rules ask about one before they go on."""
+    uses: dict[FunctionDef, tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)
+    """The parameters of kernels that are addresses, and those that are descriptors."""
 
     def verdicts(self, fact: LaunchFact) -> tuple[Verdict, ...]:
-        """One verdict per way that can be told apart; those of the fact that was asked for last are kept."""
-        if self.latest is None or self.latest[0] is not fact:
-            self.latest = fact, tuple(self._verdicts(fact))
-        return self.latest[1]
+        """One verdict per way that can be told apart."""
+        return self._kept(fact, "verdicts", lambda: tuple(self._verdicts(fact)))
+
+    def _kept(self, fact: LaunchFact, question: object, answer: Callable[[], Answer]) -> Answer:
+        if self.latest is not fact:
+            self.latest, self.answers = fact, {}
+        if question not in self.answers:
+            self.answers[question] = answer()
+        return self.answers[question]  # type: ignore[return-value]
 
     def _verdicts(self, fact: LaunchFact) -> Iterator[Verdict]:
         for guard, signature in self.ways(fact):
@@ -165,15 +176,15 @@ class Typer:
         self, fact: LaunchFact, guard: Guard, supposed: Mapping[Symbol, DType]
     ) -> dict[str, KernelType] | None:
         """The signature of a way where what a caller provides has these dtypes; None where that cannot be."""
-        signature = self._signature(fact, guard, supposed)
+        question = (guard, frozenset(supposed.items()))
+        signature = self._kept(fact, question, lambda: self._signature(fact, guard, supposed))
         return signature if isinstance(signature, dict) else None
 
     def _signature(
         self, fact: LaunchFact, guard: Guard, supposed: Mapping[Symbol, DType] = NOTHING
     ) -> Way | Mixed:
         function = self.solver.store.function(fact.kernel)
-        addresses = pointers(self.solver.program, self.solver.store, fact.kernel)
-        described = descriptors(self.solver.store, fact.kernel)
+        addresses, described = self._uses(fact.kernel)
         plain = _not_specialized(function)
         found: dict[str, KernelType] = {}
         for position, param in enumerate(function.params):
@@ -192,6 +203,14 @@ class Typer:
             if isinstance(made, UnknownType):
                 made = _assumed(param.name, addresses, described)
             found[param.name] = made
+        return found
+
+    def _uses(self, kernel: FunctionDef) -> tuple[frozenset[str], frozenset[str]]:
+        found = self.uses.get(kernel)
+        if found is None:
+            store = self.solver.store
+            addresses = pointers(self.solver.program, store, kernel)
+            found = self.uses[kernel] = addresses, descriptors(store, kernel)
         return found
 
     # -- certainty -------------------------------------------------------------------------------
