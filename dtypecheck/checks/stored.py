@@ -26,6 +26,8 @@ from .supposed import Run, met, sure, where
 Loss = TypeVar("Loss")
 Judge = Callable[[StoreFact, loss.Constants], "Loss | None"]
 """What a store loses; None where it loses nothing, or where that is meant."""
+USUAL = tuple(BY_NAME[n] for n in ("float16", "bfloat16", "float32", "int32", "int64"))
+"""What a buffer is tried with whose dtype a caller chooses, the likeliest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ def losses(case: Case, fact: LaunchFact, judge: Judge[Loss]) -> Iterator[Stored[
 
 def _may_lose(store: StoreFact, judge: Judge[Loss], known: loss.Constants) -> bool:
     """Whether a store loses something in its buffer, or in one of a usual dtype where that is not known."""
-    tried = (store,) if single(store.element) is not None else (replace(store, element=d.bit) for d in _USUAL)
+    tried = (store,) if single(store.element) is not None else (replace(store, element=d.bit) for d in USUAL)
     return any(judge(one, known) is not None for one in tried)
 
 
@@ -92,8 +94,6 @@ def certain(run: Run, store: StoreFact, judge: Judge[Loss]) -> bool:
 
 # -- buffers of a caller's dtype ---------------------------------------------------------------------
 
-_USUAL = tuple(BY_NAME[n] for n in ("float16", "bfloat16", "float32", "int32", "int64"))
-
 
 def _compiled(
     run: Run, store: StoreFact, name: str, into: Alternative, judge: Judge[Loss]
@@ -107,7 +107,7 @@ def _compiled(
     if len(free) != 1 or not _is_choosy(run):
         return
     found: list[Stored[Loss]] = []
-    for dtype in _USUAL:
+    for dtype in USUAL:
         supposed = where(run, dtype, *free)
         if supposed is None or isinstance(supposed.typing.outcome, Rejected):
             continue
