@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ..core import ir
@@ -37,6 +38,7 @@ class Choices:
 
     solver: Solver
     tests: dict[Hashable, tuple[g.Node, Frame, bool]] = field(default_factory=dict)
+    read: int = 0
 
     def conditions(self, guard: Guard) -> tuple[Condition, ...]:
         """The choices of a guard, in the order of their places; those without one come last."""
@@ -48,7 +50,9 @@ class Choices:
 
     def _read(self) -> None:
         """Notes the tests that were evaluated since the last time."""
-        for key in list(self.solver.memo):
+        new = list(islice(self.solver.memo, self.read, None))
+        self.read += len(new)
+        for key in new:
             match key:
                 case ("outcomes", test, Frame() as frame):
                     self._note(test, frame)  # type: ignore[arg-type]

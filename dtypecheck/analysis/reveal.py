@@ -102,8 +102,8 @@ def barren(where: str, line: int, others: Iterable[int]) -> str:
 def subjects(solver: Solver, file: FileIndex, line: int, name: str | None = None) -> list[Subject]:
     """What a line is about: the occurrence of `name`, as stored where it is, or what the statement gives.
 
-    A statement gives its targets in order, what it returns, or the value of its expression. Of a line within a
-    statement it is the expression that stands there alone: an argument, most often.
+    A statement gives its targets in order, what it returns, or the value of its expression. A line within a
+    statement is about the expression that stands there alone: an argument, most often.
     """
     frame = frame_at(solver, file, line)
     here = [s for s in (*_parameters(frame), *frame.summary.sightings) if s.span.line == line]

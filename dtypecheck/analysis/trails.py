@@ -1,4 +1,4 @@
-"""The trail of a value of host code: each thing that it can be, for which callers and choices, and how it came."""
+"""The trail of a host value: each thing that it can be, for which callers and choices, and how it came."""
 
 from __future__ import annotations
 

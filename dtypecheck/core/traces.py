@@ -70,8 +70,9 @@ class Call:
 class Way:
     """One thing that the value is, and how that comes about.
 
-    `callers` are the chains of calls, outermost first, under which it is so; `when` the choices, any of which
-    suffices; both are empty where it is so in any case. `steps` go from the birth to the place.
+    `callers` are the chains of calls, outermost first, under which it is so; `when` the choices, any of
+    which suffices; they are empty where it is so in any case, or where what decides has no words. `steps` go
+    from the birth to the place.
     """
 
     said: Said

@@ -65,8 +65,8 @@ def sights(typer: Typer, function: FunctionDef, line: int, name: str | None) -> 
     facts = list(_launches(typer, function))
     if not facts:
         where = f"{function.file.path}:{line}"
-        what = f"`{function.entry.name}`, which nothing in the project launches that is seen"
-        raise NoSubject(f"{where} is in the kernel {what}: what it is given is not known")
+        what = f"`{function.entry.name}`, of which no launch is found"
+        raise NoSubject(f"{where} is in the kernel {what}: what its arguments are is not known")
     return tuple(_answer(typer, question, facts) for question in questions)
 
 
@@ -77,8 +77,8 @@ def _questions(typer: Typer, function: FunctionDef, line: int, name: str | None)
     here = [q for q in _names(function, body) if q.span.line == line]
     if not here:
         raise NoSubject(barren(where, line, [q.span.line for q in _names(function, body)]))
-    wanted = {q.name for q in here if q.stored} if name is None else {name}
-    for one in sorted(wanted):
+    wanted = dict.fromkeys(q.name for q in here if q.stored) if name is None else [name]
+    for one in wanted:
         named = [q for q in here if q.name == one]
         if not named:
             raise NoSubject(unnamed(where, name, sorted({q.name for q in here})))
@@ -102,7 +102,7 @@ def _names(function: FunctionDef, body: ir.Function) -> Iterator[_Question]:
 
 
 def _launches(typer: Typer, function: FunctionDef) -> Iterator[LaunchFact]:
-    """The launches of kernels that are, or call, a function: first where its name, or theirs, is written."""
+    """The launches of kernels that are, or call, a function: where the name of one of them is written."""
     program, store = typer.solver.program, typer.solver.store
     kernels = {function}
     every = [f for f in program.functions() if program.is_kernel(f)]
@@ -144,7 +144,7 @@ def _tell_apart(found: list[_Sight]) -> bool:
 
 
 def _apart(typer: Typer, question: _Question, fact: LaunchFact) -> Iterator[tuple[Guard, Signature]]:
-    """The ways of a launch, with the alternatives of those arguments told apart that the name depends on."""
+    """The ways of a launch; alternatives of arguments that the name depends on are told apart."""
     ways = [(guard, way) for guard, way in typer.ways(fact) if isinstance(way, dict)]
     for guard, signature in ways or typer.samples(fact):
         values, _ = _looked(typer, question, fact, signature)

@@ -33,7 +33,9 @@ def trace(file: Path, line: int, name: str | None = None, root: Path | None = No
     return api.trace(file, line, name, settings_for([file], {"jobs": 1}, root=home))
 
 
-def traced(file: Path, code: str, name: str | None = None, after: str = "", root: Path | None = None) -> Traced:
+def traced(
+    file: Path, code: str, name: str | None = None, after: str = "", root: Path | None = None
+) -> Traced:
     """What is told of the line that holds `code`, where one value is meant."""
     (value,) = trace(file, line_of(file, code, after), name, root).values
     return value

@@ -34,16 +34,18 @@ WRONG = [
     ("a.py:9", "the statement at a.py:9 gives no value: name one of n"),
     ("a.py:10:totl", "no `totl` at a.py:10; did you mean `total`?; there: total"),
     ("a.py:10:quite_other", "no `quite_other` at a.py:10; there: total"),
-    ("a.py:6:zeros()", "no `zeros()` at a.py:6; did you mean `torch.zeros()`?; there: torch, torch.zeros, torch.zeros(), total"),
+    (
+        "a.py:6:zeros()",
+        "no `zeros()` at a.py:6; did you mean `torch.zeros()`?; "
+        "there: torch, torch.zeros, torch.zeros(), total",
+    ),
     ("empty.py:1", "nothing at empty.py:1 has a value"),
     ("out.py:1", "out.py: excluded by the configuration, not checked"),
 ]
 
 
 @pytest.mark.parametrize(("place", "message"), WRONG, ids=[place for place, _ in WRONG])
-def test_one_clear_message(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, message: str
-) -> None:
+def test_one_clear_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, message: str) -> None:
     root = project(tmp_path, a=SOURCE, bad="def (:\n", empty="# empty\n", out="x = 1\n")
     (root / "pyproject.toml").write_text("[tool.dtypecheck]\nexclude = ['out.py']\n", encoding="utf-8")
     (root / "pkg").mkdir()
@@ -59,7 +61,16 @@ def test_usage_names_the_argument(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_help_says_what_can_be_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = ask(monkeypatch, tmp_path, "-h").stdout
-    for word in ("FILE:LINE[:NAME]", "--format", "--root", "--jobs", "--color", "-q", "-v", "Nothing is imported"):
+    for word in (
+        "FILE:LINE[:NAME]",
+        "--format",
+        "--root",
+        "--jobs",
+        "--color",
+        "-q",
+        "-v",
+        "Nothing is imported",
+    ):
         assert word in shown
 
 

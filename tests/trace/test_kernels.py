@@ -91,7 +91,10 @@ def test_pointers_scalars_and_constants(root: Path) -> None:
 
 def test_a_device_function_is_told_where_kernels_call_it(root: Path) -> None:
     value = traced(root / "kernel.py", "y = x + x")
-    assert texts(value) == ["float16, a block of [64]", "unknown: this line is not compiled for these arguments"]
+    assert texts(value) == [
+        "float16, a block of [64]",
+        "unknown: this line is not compiled for these arguments",
+    ]
     assert callers(value.ways[0]) == ["halves:7"]
     assert steps(value.ways[0], root)[-1] == "kernel kernel:8 x + x (fp16 + fp16 -> fp16)"
 
@@ -155,7 +158,9 @@ def test_what_callers_outside_give_is_not_known(tmp_path: Path) -> None:
 
 def test_a_kernel_without_launches_says_so(tmp_path: Path) -> None:
     root = project(tmp_path, kernel=KERNEL)
-    with pytest.raises(ConfigError, match=r"kernel.py:14 is in the kernel `copy`, which nothing in the project launches"):
+    with pytest.raises(
+        ConfigError, match=r"kernel.py:14 is in the kernel `copy`, of which no launch is found"
+    ):
         traced(root / "kernel.py", "x = tl.load")
 
 
@@ -164,10 +169,16 @@ def test_a_kernel_without_launches_says_so(tmp_path: Path) -> None:
     [
         ("tl.store(p", None, "the statement at kernel.py:19 gives no value: name one of p, x"),
         ("x = tl.load", "mask", "no `mask` at kernel.py:14; there: i, n, x, x_ptr"),
-        ("x = tl.load", "x_prt", r"no `x_prt` at kernel.py:14; did you mean `x_ptr`\?; there: i, n, x, x_ptr"),
+        (
+            "x = tl.load",
+            "x_prt",
+            r"no `x_prt` at kernel.py:14; did you mean `x_ptr`\?; there: i, n, x, x_ptr",
+        ),
         ("def copy", None, "the statement at kernel.py:12 gives no value: name one of BLOCK, WIDE, n"),
     ],
 )
-def test_names_of_kernels_are_looked_for_on_the_line(root: Path, code: str, name: str | None, message: str) -> None:
+def test_names_of_kernels_are_looked_for_on_the_line(
+    root: Path, code: str, name: str | None, message: str
+) -> None:
     with pytest.raises(ConfigError, match=message):
         traced(root / "kernel.py", code, name)

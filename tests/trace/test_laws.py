@@ -32,7 +32,10 @@ BEGINNINGS = {"born", "given", "lost", "cast"}
 def subjects(solver: Solver) -> Iterator[Subject]:
     """Every occurrence of every name in host code."""
     for file in solver.program.files:
-        for function in (solver.program.module_function(file), *(FunctionDef(file, f) for f in file.functions)):
+        for function in (
+            solver.program.module_function(file),
+            *(FunctionDef(file, f) for f in file.functions),
+        ):
             if not solver.program.is_kernel(function):
                 frame = solver.store.root_frame(function)
                 yield from (Subject(frame, sighting) for sighting in frame.summary.sightings)
@@ -49,9 +52,9 @@ def faults(value: Traced) -> Iterator[str]:
         for before, after in zip(way.steps, way.steps[1:], strict=False):
             if concrete(before) and after.dtype != before.dtype and after.role not in ("cast", "here"):
                 yield f"{before.dtype} becomes {after.dtype} where it is {after.role}"
-        if tensors and len(way.said.dtypes) == 1 and concrete(way.steps[-1]):
-            if way.steps[-1].dtype != way.said.dtypes[0]:
-                yield f"{way.said.text}, and {way.steps[-1].dtype} in the end"
+        known = tensors and len(way.said.dtypes) == 1 and concrete(way.steps[-1])
+        if known and way.steps[-1].dtype != way.said.dtypes[0]:
+            yield f"{way.said.text}, and {way.steps[-1].dtype} in the end"
         if any(step.place.span.line < 1 for step in way.steps):
             yield "a station that is nowhere"
     if len({(w.said, w.steps) for w in value.ways}) != len(value.ways):
@@ -86,7 +89,9 @@ def reasons() -> Iterator[str]:
     for path in (*(package / "analysis").glob("*.py"), *(package / "syntax").glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and node.args:
-                name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                name = (
+                    node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                )
                 if name in ("unknown", "Unknown", "Opaque", "opaque"):
                     yield from texts(node.args[0])
 
@@ -106,7 +111,11 @@ def test_every_reason_has_words(reason: str) -> None:
 
 
 def test_the_words_are_those_of_reasons_that_there_are() -> None:
-    known = {reason.partition("(")[0] for reason in reasons()} | {"several-dtypes", "too-deep", "no-such-definition"}
+    known = {reason.partition("(")[0] for reason in reasons()} | {
+        "several-dtypes",
+        "too-deep",
+        "no-such-definition",
+    }
     assert set(REASONS) | set(FAMILIES) <= known | {"one-of"}
 
 

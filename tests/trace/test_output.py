@@ -82,7 +82,9 @@ def test_text_to_the_letter(
 
 
 def test_json_says_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    document = json.loads(ask(monkeypatch, project(tmp_path, a=CALLERS), "a.py:5:y", "--format", "json").stdout)
+    document = json.loads(
+        ask(monkeypatch, project(tmp_path, a=CALLERS), "a.py:5:y", "--format", "json").stdout
+    )
     jsonschema.Draft202012Validator(SCHEMA).validate(document)
     (value,) = document["values"]
     assert (value["name"], value["path"], value["line"], value["column"]) == ("y", "a.py", 5, 5)
@@ -197,3 +199,11 @@ def test_values_of_one_statement_are_told_one_after_the_other(
         """
     shown = ask(monkeypatch, project(tmp_path, a=source), "a.py:5").stdout
     assert shown.count("a.py:5:5 a: float32\n") == shown.count("\n\na.py:5:8 b: None\n") == 1
+
+
+def test_the_readme_shows_what_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (FIXTURES.parent / "README.md").read_text("utf-8")
+    for args in (("rejection_sampler.py:126:num_sampled",), ("eagle.py:40", "-q")):
+        shown = ask(monkeypatch, FIXTURES / "spec_decode", *args).stdout.splitlines()
+        block = "\n".join(f"    {line}" if line else "" for line in shown)
+        assert f"dtypecheck trace {' '.join(args)}\n{block}\n" in text

@@ -1,4 +1,4 @@
-"""The journey of the fixture's faulty buffer: over branches, a dataclass, tuple returns, methods and modules."""
+"""The journey of the fixture's faulty buffer: branches, a dataclass, tuple returns, methods, modules."""
 
 from __future__ import annotations
 
@@ -75,8 +75,7 @@ def test_the_chain_is_complete_and_in_order(argument: Traced) -> None:
 def test_the_tests_on_the_way_are_told_with_their_outcomes(argument: Traced) -> None:
     default = "`config.rejection_method` of ModelRunner.__init__"
     assert when(faulty(argument)) == [
-        'not (input_batch.num_draft_tokens == 0) and self.method == "probabilistic" '
-        f"and {default} is given"
+        f'not (input_batch.num_draft_tokens == 0) and self.method == "probabilistic" and {default} is given'
     ]
     (strict,) = [w for w in argument.ways if "/strict" in w.steps[0].place.path]
     assert when(strict) == [

@@ -188,7 +188,9 @@ def test_attributes_and_the_object_that_carries_them(tmp_path: Path) -> None:
         "here a:13 ids -> int32",
     ]
     assert texts(traced(root / "a.py", "ids = self.buffers.ids", "self.buffers.ids")) == ["int32"]
-    assert texts(traced(root / "a.py", "ids = self.buffers.ids", "self.buffers")) == ["an object of class Buffers"]
+    assert texts(traced(root / "a.py", "ids = self.buffers.ids", "self.buffers")) == [
+        "an object of class Buffers"
+    ]
 
 
 def test_what_a_container_holds_moves_with_it(tmp_path: Path) -> None:
