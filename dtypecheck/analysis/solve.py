@@ -293,8 +293,9 @@ def _first_or_later(start: Value, value: Value, later: Hashable) -> Value:
     `later` is the choice between them, the same for all variables of one loop.
     """
     others = collapse(tuple(alt for alt in value if alt not in start))
-    apart = len(others) == 1 and isinstance(others[0].what, Array)
-    if not apart or not all(isinstance(alt.what, Array) for alt in start):
+    whats = [alt.what for alt in (*others, *start)]
+    arrays = [what.dtype for what in whats if isinstance(what, Array)]
+    if len(others) != 1 or len(arrays) < len(whats) or arrays[0] in arrays[1:]:
         return collapse(value)
     return under(frozenset({(later, False)}), start) + under(frozenset({(later, True)}), others)
 
