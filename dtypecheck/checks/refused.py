@@ -21,6 +21,7 @@ from ..kernels.typing import Accepted, Rejected
 from ..kernels.values import DescriptorType, KernelType, PointerType, ScalarType
 from ..semantics.triton_types import ANY as TRITON_ANY
 from .claims import claim, tensor
+from .conditions import condition
 from .evidence import listed
 from .judge import Case, finding
 
@@ -53,7 +54,9 @@ def refused(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
             continue
         made = _finding(case, typer, fact, verdict, rejected, culprit)
         if possible:
-            made = replace(made, certainty=Certainty.POSSIBLE)
+            where = condition(verdict.guard, fact)
+            message = f"if {where}, {made.message}" if where else made.message
+            made = replace(made, certainty=Certainty.POSSIBLE, message=message)
         key = (made.code, made.parameter, made.primary)
         if key not in told:
             told.add(key)

@@ -39,6 +39,7 @@ class Trial:
     scope: Scope
     releases: tuple[str, ...]
     targets: tuple[str, ...]
+    budget: int = BUDGET
     spent: int = 0
     memo: dict[object, Outcome] = field(default_factory=dict)
 
@@ -77,7 +78,7 @@ class Trial:
         refusal: Rejected | None = None
         doubt: Undecided | None = None
         for release in self.releases:
-            if self.spent >= BUDGET:
+            if self.spent >= self.budget:
                 return doubt or Undecided("too many typings")
             typing = type_kernel(self.function, signature, self.scope, release, target, flags, about)
             self.spent += typing.runs

@@ -79,7 +79,8 @@ class Fixture:
         assert not errors, [str(e) for e in errors]
         names = tuple(sorted(map(self.relative, self.files)))
         held = Held(tuple(self.words["target"]) or ("any",), RELEASES)
-        findings, stats = run(Job(self.root, names, Contracts(files), self.codes, 1, held), silent)
+        job = Job(self.root, names, Contracts(files), self.codes, 1, held, self.settings.show_possible)
+        findings, stats = run(job, silent)
         return Report(str(self.root), findings, stats)
 
     def solver(self) -> Solver:
