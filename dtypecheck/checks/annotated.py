@@ -13,38 +13,30 @@ from collections.abc import Iterator
 
 from ..analysis.dtypexpr import exact
 from ..analysis.facts import LaunchFact
-from ..analysis.values import Alternative, Array, Guard, Number, agree
+from ..analysis.values import Alternative, Array, Number
 from ..core.diagnostics import Diagnostic
 from ..core.dtypes import DType, Kind
 from ..kernels.signatures import annotated
 from ..kernels.values import PointerType, ScalarType
 from .judge import Case, finding
-from .refused import depends
 from .stored import element
+from .supposed import met, sure
 
 
 def override(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
     """One finding for each annotated parameter that gets something else."""
-    ways = {v.guard: None for typer in case.typers for v in typer.verdicts(fact) if not depends(v.guard)}
+    ways = dict.fromkeys(run.guard for run in sure(case, fact))
     for param in case.solver.store.function(fact.kernel).params:
-        given = fact.arguments.get(param.name)
         declared = annotated(param.annotation)
-        if given is None or not isinstance(declared, (PointerType, ScalarType)):
-            continue
-        type_ = element(declared.element)
+        type_ = element(declared.element) if isinstance(declared, (PointerType, ScalarType)) else None
         if type_ is None:
             continue
-        for alt in (a for guard in ways for a in _only(given.value, guard)):
-            said = _tensor(alt, type_) if isinstance(declared, PointerType) else _number(alt, type_)
+        contradiction = _tensor if isinstance(declared, PointerType) else _number
+        for found in (met(fact, param.name, guard) for guard in ways):
+            said = contradiction(found[0], type_) if len(found) == 1 else None
             if said is not None:
-                yield _finding(case, fact, param.name, alt, type_, said)
+                yield _finding(case, fact, param.name, found[0], type_, said)
                 break
-
-
-def _only(value: tuple[Alternative, ...], guard: Guard) -> list[Alternative]:
-    """What an argument is on a way, where that is one thing."""
-    met = [a for a in value if agree(a.guard, guard) is not None]
-    return met if len(met) == 1 else []
 
 
 def _tensor(alt: Alternative, declared: DType) -> tuple[DType | None, str] | None:
@@ -69,9 +61,8 @@ def _number(alt: Alternative, declared: DType) -> tuple[DType | None, str] | Non
             left = value & (2**declared.bits - 1)
             if declared.signed and left >= 2 ** (declared.bits - 1):
                 left -= 2**declared.bits
-            if left != (bool(value) if declared.kind is Kind.BOOL else value) and (
-                value >= 0 or declared.signed
-            ):
+            meant = bool(value) if declared.kind is Kind.BOOL else value
+            if left != meant and (value >= 0 or declared.signed):
                 return None, f"gets {value}, and is annotated {declared}: the kernel gets {int(left)}"
     return None
 

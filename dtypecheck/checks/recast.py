@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ..analysis.dtypexpr import exact
 from ..analysis.facts import LaunchFact
+from ..analysis.values import Array
 from ..core.diagnostics import Diagnostic
 from ..core.dtypes import DType, Kind
 from ..kernels.certainty import always
@@ -65,7 +67,8 @@ def _finding(case: Case, run: Run, name: str, cast: CastFact) -> Iterator[Diagno
     assert isinstance(cast.source.element, Pointer) and isinstance(cast.target, Pointer)
     given, taken = element(cast.source.element.target), element(cast.target.target)
     fact, found = run.fact, met(run.fact, name, run.guard)
-    if len(found) != 1 or given is None or taken is None:
+    what = found[0].what if len(found) == 1 else None
+    if not isinstance(what, Array) or given is None or taken is None or exact(what.dtype) != given:
         return
     message = (
         f"`{name}` of `{fact.kernel.entry.name}` gets {given}, and the kernel takes its memory for {taken}: "
