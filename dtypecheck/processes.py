@@ -44,7 +44,7 @@ def each(
     with ProcessPoolExecutor(
         processes, mp_context=context, initializer=_work_for, initargs=(os.getpid(),)
     ) as pool:
-        chunk = max(1, min(32, len(items) // (processes * 8)))
+        chunk = max(1, min(32, len(items) // (processes * 64)))
         for done, result in enumerate(pool.map(work, items, chunksize=chunk)):
             progress(stage, done, len(items))
             yield result

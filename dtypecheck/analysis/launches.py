@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Arguments = tuple[g.Argument, ...]
 
-FUEL = 12_000
+FUEL = 5_000
 """Demands that one launch may make."""
 SPARE = 200
 """Demands that are kept for the kernel itself, however much its arguments took."""
