@@ -57,7 +57,8 @@ class Fix:
 class Step:
     """One station of a dtype's journey; `dtype` is a torch name, or "" where the step has none.
 
-    `role` is "born", "flows", "launched" or "kernel".
+    `role` is "born", "flows", "launched" or "kernel"; in traces also "given", "lost", "cast", "stored",
+    "returned", "passed" or "here".
     """
 
     place: Place
