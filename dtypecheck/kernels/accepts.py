@@ -93,8 +93,9 @@ class _Kernel:
             m for m in kind.answers[0].refused if self._nowhere(name, with_element(declared, m))
         )
         for one in others:
-            left = element(declared) & ~everywhere & ~kind.accepted | kind.limited
-            kind.answers.append(one.types(name, declared, left))
+            left = element(declared) & ~everywhere & ~kind.accepted
+            again = kind.limited if one.constants != first.constants else 0
+            kind.answers.append(one.types(name, declared, left | again))
         return kind
 
     def possible(self, name: str, declared: KernelType, kind: _Kind) -> bool | None:

@@ -18,7 +18,7 @@ from .signatures import annotated
 from .trial import ANY_NUMBER, ANY_TENSOR, ELEMENTS, NONE, element
 from .values import ConstexprType, DescriptorType, KernelType, PointerType, ScalarType, TupleType, UnknownType
 
-MOST = 4
+MOST = 6
 """Ways of different kinds that are kept apart."""
 
 

@@ -11,11 +11,9 @@ from itertools import combinations
 
 from ..core.dtypes import ORDINARY
 from ..semantics.triton_types import FP8, SCALARS, members
-from .survey import Answers, Survey
+from .survey import Answers, Survey, union
 from .trial import Signature
-from .typing import Accepted
 from .values import KernelType, PointerType, UnknownType
-from .witness import split
 
 Tensors = (PointerType, UnknownType)
 """What stands for a tensor in a signature."""
@@ -56,28 +54,43 @@ class Pair:
         return self.ways[0][0].trial.elements
 
     def relation(self) -> Same | Wider | Apart | None:
-        """The strictest relation that holds and says something."""
-        if any(self._independent(*way) for way in self.ways):
+        """The strictest relation that holds and says something of ordinary dtypes."""
+        suspects = self._suspects()
+        if not suspects:
             return None
         if self._same():
-            if self._several():
-                return Same(
-                    any(
-                        not self._refused(t.bit, FP8 & self.elements & ~t.bit)
-                        for t in members(FP8 & self.elements)
-                    )
-                )
-            return None
+            float8 = FP8 & self.elements
+            mixed = any(not self._refused(t.bit, float8 & ~t.bit) for t in members(float8))
+            return Same(mixed) if self._several() else None
         for turned in (False, True):
             if self._wider(turned) and self._tells(turned):
                 return Wider(turned)
-        pairs = tuple(self._apart())
+        pairs = tuple(pair for pair in suspects if self._refused(*pair))
         return Apart(pairs) if pairs else None
 
-    def _independent(self, survey: Survey, first: Answers, second: Answers) -> bool:
-        """Whether all that is accepted of the one compiles with all that is accepted of the other."""
-        pairs = [self._with(w.signature, bits, second.accepted) for bits, w in first.witnesses.items()]
-        return bool(pairs) and all(isinstance(survey.trial.outcome(p), Accepted) for p in pairs)
+    def _suspects(self) -> list[tuple[int, int]]:
+        """The pairs of ordinary dtypes that are not found to compile, though both may be had."""
+        first = union(bits for _, answers, _ in self.ways for bits in answers.witnesses)
+        second = union(bits for _, _, answers in self.ways for bits in answers.witnesses)
+        every = self.elements
+        firsts = [t.bit for t in members(ORDINARY) if t.bit & first or not self._refused(t.bit, every)]
+        seconds = [t.bit for t in members(ORDINARY) if t.bit & second or not self._refused(every, t.bit)]
+        left = [b for b in seconds if not self._compile(sum(firsts), b)]
+        pairs = []
+        for a in firsts if left else ():
+            if not self._compile(a, sum(left)):
+                pairs += [(a, b) for b in left if not self._compile(a, b)]
+        return pairs
+
+    def _compile(self, first: int, second: int) -> bool:
+        """Whether all pairs of two sets compile, in signatures that compile with one of them."""
+        for survey, ones, others in self.ways:
+            near = [w for bits, w in ones.witnesses.items() if first & ~bits == 0]
+            near += [w for bits, w in others.witnesses.items() if second & ~bits == 0]
+            near += [survey.base] if survey.base is not None else []
+            if any(survey.trial.accepted(self._with(w.signature, first, second)) for w in near):
+                return True
+        return False
 
     def _refused(self, first: int, second: int) -> bool:
         """Whether all pairs of two sets are refused."""
@@ -116,31 +129,6 @@ class Pair:
         seconds = [t.bits for t in members(self.elements) if not self._refused(self.elements, t.bit)]
         least, most = (min(seconds), max(firsts)) if turned else (min(firsts), max(seconds))
         return least < most
-
-    def _apart(self) -> Iterator[tuple[int, int]]:
-        firsts = sum(t.bit for t in members(ORDINARY) if not self._refused(t.bit, self.elements))
-        seconds = sum(t.bit for t in members(ORDINARY) if not self._refused(self.elements, t.bit))
-        pending = [(firsts, seconds)] if firsts and seconds else []
-        while pending:
-            first, second = pending.pop()
-            if self._all_compile(first, second):
-                continue
-            if self._refused(first, second):
-                yield from ((a.bit, b.bit) for a in members(first) for b in members(second))
-            elif first & (first - 1):
-                pending += [(part, second) for part in split(first)]
-            elif second & (second - 1):
-                pending += [(first, part) for part in split(second)]
-
-    def _all_compile(self, first: int, second: int) -> bool:
-        """Whether all pairs of two sets compile in a signature that was found to compile."""
-        for survey, answers, _ in self.ways:
-            for bits, found in answers.witnesses.items():
-                if first & ~bits == 0:
-                    outcome = survey.trial.outcome(self._with(found.signature, first, second))
-                    if isinstance(outcome, Accepted):
-                        return True
-        return False
 
 
 def pairs(surveys: Sequence[Survey], tensors: Mapping[str, Sequence[Answers]]) -> Iterator[Pair]:

@@ -15,7 +15,7 @@ from .conditions import differing
 from .given import Given
 from .trial import ANY_NUMBER, ANY_TENSOR, ELEMENTS, NONE, Signature, Trial, element, narrowed
 from .typing import Accepted, Flags, Rejected, Undecided
-from .values import DescriptorType, KernelType, PointerType, ScalarType
+from .values import ConstexprType, DescriptorType, KernelType, PointerType, ScalarType
 from .witness import Found, Nothing, Unclear, Witness, guesses, richest, search, split
 
 FOLLOWERS = 4
@@ -51,6 +51,13 @@ class Answers:
     def refusing(self) -> int:
         return union(self.refused)
 
+    def add(self, other: Answers) -> None:
+        """What became of further types."""
+        self.witnesses |= other.witnesses
+        self.refused |= other.refused
+        self.undecided |= other.undecided
+        self.limited |= other.limited
+
     def limit(self, bit: int) -> tuple[Rejected, str] | None:
         """The refusal of a type under a condition, and the condition; 0 stands for None."""
         return next((said for bits, said in self.limited.items() if bits & bit or bits == bit), None)
@@ -70,11 +77,37 @@ class Survey:
     base: Witness | None
     reason: str = ""
     """Why there is no base, and none can be looked for."""
+    newest: Trial | None = None
+    """The newest release alone, where it takes the base and there are older ones."""
     linked: set[tuple[str, str]] = field(default_factory=set)
     """Parameters that some refusal or doubt named together."""
 
+    @property
+    def constants(self) -> frozenset[tuple[str, KernelType]]:
+        """The compile-time arguments, by name."""
+        return frozenset(item for item in self.signature.items() if isinstance(item[1], ConstexprType))
+
     def types(self, name: str, declared: KernelType, asked: int) -> Answers:
-        """Which of the element types asked about compile, for an argument of the declared kind."""
+        """Which of the element types asked about compile, for an argument of the declared kind.
+
+        Releases refuse nearly the same types: what the newest refuses is put to the older ones all at once.
+        """
+        found = self._quick._types(name, declared, asked)
+        refused = union(found.refused)
+        if self.newest is not None and refused:
+            older = self.trial.of(self.trial.releases[1:])
+            signature = {**self.signature, name: with_element(declared, refused)}
+            if older.refusal(signature, self.given.vague - {name}) is None:
+                found.refused.clear()
+                found.add(self._types(name, declared, refused))
+        return found
+
+    @property
+    def _quick(self) -> Survey:
+        """The same by the newest release alone, if that takes the kernel."""
+        return self if self.newest is None else replace(self, trial=self.newest, newest=None)
+
+    def _types(self, name: str, declared: KernelType, asked: int) -> Answers:
         found = Answers(self._flags(name, declared))
         signature = {**self.signature, name: declared}
         known = self.trial.elements
@@ -92,9 +125,12 @@ class Survey:
         return found
 
     def possible(self, name: str, declared: KernelType, flags: Flags) -> bool | None:
-        """Whether some argument of the declared kind compiles without a condition; None where none does."""
+        """Whether some argument of the declared kind compiles without a condition; None where none does.
+
+        Releases agree on kinds.
+        """
         signature = {**self.signature, name: declared}
-        match self._searched(signature, name, ()):
+        match self._quick._searched(signature, name, ()):
             case Nothing():
                 return None
             case Unclear():
@@ -106,7 +142,7 @@ class Survey:
     def words(self, name: str, declared: KernelType, bit: int) -> Rejected | None:
         """What Triton says of one type of one parameter, beside types that compile where there are such."""
         rest = self.base.signature if self.base is not None else self.signature
-        return self.trial.words({**rest, name: with_element(declared, bit)})
+        return self.trial.words({**rest, name: with_element(declared, bit)}, name)
 
     def _settled(self, found: Answers, signature: Signature, name: str, mask: int) -> bool:
         """Puts a set of types where it belongs; False where its members have to be looked at."""
@@ -220,7 +256,10 @@ def survey(trial: Trial, given: Given) -> Survey:
     taken = guesses(trial, signature)
     found = richest(trial, signature, taken, given.vague)
     base = found if isinstance(found, Witness) else None
-    return Survey(trial, given, signature, taken, base, "" if base is not None else _hopeless(trial, given))
+    reason = "" if base is not None else _hopeless(trial, given)
+    newest = trial.of(trial.releases[:1])
+    alone = base is not None and len(trial.releases) > 1 and newest.accepted(base.signature)
+    return Survey(trial, given, signature, taken, base, reason, newest if alone else None)
 
 
 def _supported(declared: KernelType, known: int) -> KernelType:

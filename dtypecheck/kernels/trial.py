@@ -19,6 +19,8 @@ from .typing import DEPENDS, Accepted, Flags, Outcome, Rejected, Undecided, type
 from .values import ConstexprType, DescriptorType, KernelType, PointerType, ScalarType, UnknownType
 
 Signature = Mapping[str, KernelType]
+Types = tuple[tuple[str, KernelType], ...]
+"""A signature as a key."""
 
 BUDGET = 6000
 """Runs that one kernel may cost; what is asked later is undecided."""
@@ -32,6 +34,14 @@ Elemental = (PointerType, ScalarType, DescriptorType)
 
 
 @dataclass(slots=True)
+class Typings:
+    """What each release said, and what that has cost."""
+
+    memo: dict[object, Outcome] = field(default_factory=dict)
+    spent: int = 0
+
+
+@dataclass(slots=True)
 class Trial:
     """The kernel, and what was found out about it."""
 
@@ -40,8 +50,11 @@ class Trial:
     releases: tuple[str, ...]
     targets: tuple[str, ...]
     budget: int = BUDGET
-    spent: int = 0
-    memo: dict[object, Outcome] = field(default_factory=dict)
+    typings: Typings = field(default_factory=Typings)
+
+    def of(self, releases: tuple[str, ...]) -> Trial:
+        """The same kernel by the rules of some of the releases."""
+        return Trial(self.function, self.scope, releases, self.targets, self.budget, self.typings)
 
     @property
     def elements(self) -> int:
@@ -56,16 +69,10 @@ class Trial:
 
         A doubt is about the parameter `about`, if one is.
         """
-        key = (tuple(signature.items()), flags, about)
-        found = self.memo.get(key)
-        if found is None:
-            found = self.memo[key] = self._everywhere(signature, flags, about)
-        return found
-
-    def _everywhere(self, signature: Signature, flags: Flags, about: str) -> Outcome:
+        types = tuple(signature.items())
         worst: Outcome | None = None
         for target in self.targets:
-            outcome = self._anyhow(signature, flags, about, target)
+            outcome = self._anyhow(types, flags, about, target)
             if isinstance(outcome, Rejected):
                 return outcome
             if worst is None or isinstance(outcome, Undecided):
@@ -73,16 +80,12 @@ class Trial:
         assert worst is not None
         return worst
 
-    def _anyhow(self, signature: Signature, flags: Flags, about: str, target: str) -> Outcome:
+    def _anyhow(self, types: Types, flags: Flags, about: str, target: str) -> Outcome:
         """What one target says: an older release is asked where the newer ones do not take it."""
         refusal: Rejected | None = None
         doubt: Undecided | None = None
         for release in self.releases:
-            if self.spent >= self.budget:
-                return doubt or Undecided("too many typings")
-            typing = type_kernel(self.function, signature, self.scope, release, target, flags, about)
-            self.spent += typing.runs
-            match typing.outcome:
+            match self._typed(types, flags, about, target, release):
                 case Accepted(assumed) as taken:
                     return Undecided(DEPENDS) if asks_types(assumed) else taken
                 case Rejected() as rejected:
@@ -94,13 +97,24 @@ class Trial:
         assert refusal is not None or doubt is not None
         return refusal if refusal is not None and (doubt is None or doubt.removed) else doubt or refusal  # type: ignore[return-value]
 
+    def _typed(self, types: Types, flags: Flags, about: str, target: str, release: str) -> Outcome:
+        key = (types, flags, about, target, release)
+        found = self.typings.memo.get(key)
+        if found is None:
+            if self.typings.spent >= self.budget:
+                return Undecided("too many typings")
+            typing = type_kernel(self.function, dict(types), self.scope, release, target, flags, about)
+            self.typings.spent += typing.runs
+            found = self.typings.memo[key] = typing.outcome
+        return found
+
     def accepted(self, signature: Signature, flags: Flags = ()) -> bool:
         return isinstance(self.outcome(signature, flags), Accepted)
 
-    def words(self, signature: Signature) -> Rejected | None:
+    def words(self, signature: Signature, about: str) -> Rejected | None:
         """A refusal as the newest release words it."""
         for release in self.releases:
-            outcome = type_kernel(self.function, signature, self.scope, release, self.targets[0]).outcome
+            outcome = self._typed(tuple(signature.items()), (), about, self.targets[0], release)
             if isinstance(outcome, Rejected):
                 return outcome
         return None
