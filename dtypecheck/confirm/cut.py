@@ -210,7 +210,9 @@ class _Cut:
         given = self._name(key, name)
         parts: list[Chunk] = []
         for number, (binding, option) in enumerate(found.options):
+            before = dict(self.missing)
             inner = self._take(option, f"{name}_{number + 1}")
+            self.missing = before if binding.fallback else self.missing
             if inner:
                 test = self._test(found.home, binding)
                 line = f"{given} = {inner}"

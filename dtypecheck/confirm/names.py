@@ -206,17 +206,18 @@ class Names:
         return bindings.of_module(parsed, name) if parsed else ()
 
     def _ways(self, home: Home, found: Iterable[Binding]) -> Found:
-        """What the statements bind; those in an `except` count where no other is there."""
+        """What the statements bind. What stands in an `except` comes first: it holds where nothing replaces it."""
         options = [(binding, self._bound(home, binding)) for binding in found]
         usable = [o for o in options if _is_usable(o[1])]
-        options = [o for o in usable if not o[0].fallback] or usable or options
-        last = max((i for i, (binding, _) in enumerate(options) if not binding.tests), default=0)
-        options = options[last:]
+        tried = [o for o in usable if not o[0].fallback]
+        tried = tried[max((i for i, (binding, _) in enumerate(tried) if not binding.tests), default=0) :]
+        fallbacks = [o for o in usable if o[0].fallback]
+        if not tried or any(isinstance(option, (Value, Library)) for _, option in tried):
+            tried = [*reversed(fallbacks), *tried]
+        options = tried or options
         if not options:
             return Unfound("it is bound in a way that is not read")
-        if len(options) == 1:
-            return options[0][1]
-        return Ways(tuple(options), home)
+        return options[0][1] if len(options) == 1 else Ways(tuple(options), home)
 
     def _bound(self, home: Home, binding: Binding) -> Found:
         match binding.how:
