@@ -198,8 +198,8 @@ class Program:
         return found
 
     def _lookup(self, module: str, name: str, seen: frozenset[tuple[str, str]]) -> tuple[Definition, ...]:
-        if (module, name) in seen:
-            return (Missing(name),)
+        if (module, name) in seen:  # `from . import name` in a package: its submodule
+            return self._submodule(module, name)
         seen |= {(module, name)}
         file = self.modules.get(module)
         if file is None:

@@ -108,6 +108,7 @@ def _breaches(
     """The alternatives that break a contract whatever is not known about them, and what they are.
 
     None beside something else is often an attribute that is set later: it breaks a contract where it is all.
+    So does a number, which may be what is computed of such a None.
     """
     met = list(happening(value, guards))
     for alt in met:
@@ -124,7 +125,8 @@ def _breaches(
                 if all(isinstance(other.what, Nil) for other in met):
                     yield alt, "None"
             case Number(kind) if contract.kind is Kind.POINTER:
-                yield alt, f"a number ({kind})"
+                if not any(isinstance(other.what, Array) for other in met):
+                    yield alt, f"a number ({kind})"
 
 
 def _admitted(contract: ValueContract, alt: Alternative, others: Mapping[str, Value]) -> DTypes:

@@ -16,7 +16,7 @@ from ..kernels.blame import Blame, blame
 from ..kernels.launch import NONE, Typer, Verdict
 from ..kernels.program_scope import scope_of
 from ..kernels.together import together
-from ..kernels.trial import Trial
+from ..kernels.trial import ELEMENTS, Trial
 from ..kernels.typing import Accepted, Rejected
 from ..kernels.values import DescriptorType, KernelType, PointerType, ScalarType
 from ..semantics.triton_types import ANY as TRITON_ANY
@@ -111,11 +111,11 @@ def _is_none(fact: LaunchFact, name: str) -> bool:
 
 
 def _is_known(typer: Typer, fact: LaunchFact, name: str, verdict: Verdict, rejected: Rejected) -> bool:
-    """Whether what is blamed is known: a tensor of one dtype, or a number that the refusal is about."""
+    """Whether something is known of what is blamed: a tensor of some dtypes, a number that is refused itself."""
     declared = verdict.signature.get(name)
     match declared:
         case PointerType(element) | DescriptorType(element):
-            return element & (element - 1) == 0
+            return element & ELEMENTS != ELEMENTS
         case ScalarType():
             return name in rejected.parameters and not typer.guesses(fact, verdict, rejected)
     return declared == NONE and _is_none(fact, name)
