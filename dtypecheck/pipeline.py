@@ -151,6 +151,8 @@ _SHARED: list[_Shared] = []
 
 def _examine(path: str) -> Result:
     unit = _SHARED[-1]
+    if len(unit.done) % UNITS_PER_COLLECTION == 0:
+        _collect()
     file = unit.program.by_path[path]
     solver = Solver(unit.program, unit.store.fresh())
     typers = tuple(Typer(solver, target, unit.job.held.releases) for target in unit.job.held.targets)
@@ -179,9 +181,13 @@ def _examine(path: str) -> Result:
     result.census = census(solver, found)
     result.census.decided = sum(typers[0].settled.values())
     unit.done.append(path)
-    if len(unit.done) % UNITS_PER_COLLECTION == 0:
-        gc.collect()
     return result
+
+
+def _collect() -> None:
+    """Frees what earlier units left; what is alive between units is there to stay, and is not looked at again."""
+    gc.collect()
+    gc.freeze()
 
 
 def _declared_facts(solver: Solver, contracts: Contracts, function: FunctionDef) -> Iterator[Fact]:

@@ -91,8 +91,7 @@ def ways(solver: Solver, context: Context, path: g.Path) -> tuple[Guard, ...]:
         if at is None:
             break
         outer = solver.guards(link.site.path, at)
-        merged = {agree(a, b) for a in guards for b in outer}
-        merged.discard(None)
+        merged = dict.fromkeys(agree(a, b) for a in guards for b in outer)
         guards = tuple(guard for guard in merged if guard is not None)
         if not guards:
             return ()

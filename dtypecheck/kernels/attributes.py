@@ -80,13 +80,12 @@ def _named(s: Session, dotted: str) -> Value:
     return Library(name)
 
 
-def sizes(shape: tuple[int | None, ...] | None) -> Value:
+def sizes(s: Session, shape: tuple[int | None, ...] | None) -> Value:
     """`x.shape`."""
     if shape is None:
         return Unknown("shape of a block")
-    return Tup(
-        tuple(Const(Symbol(("dim", id(shape), i), "int") if d is None else d) for i, d in enumerate(shape))
-    )
+    dims = (Symbol(("dim", s.number(shape), i), "int") if d is None else d for i, d in enumerate(shape))
+    return Tup(tuple(Const(d) for d in dims))
 
 
 def _tensor(s: Session, x: Tensor, name: str) -> Value:
@@ -97,7 +96,7 @@ def _tensor(s: Session, x: Tensor, name: str) -> Value:
     if name == "type":
         return Plain(TypeOf(x.element, x.shape))
     if name == "shape":
-        return sizes(x.shape)
+        return sizes(s, x.shape)
     if name == "numel":
         total = count(x.shape)
         return Const(Symbol(("numel", x.shape), "int") if total is None else total)
@@ -139,7 +138,7 @@ def type_attribute(s: Session, t: TypeOf, name: str) -> Value:
             return Plain(TypeOf(e.target))
         s.refuse("dtype-not-dtype", "'dtype' object has no attribute 'element_ty'")
     if name == "shape" and t.shape != ():
-        return sizes(t.shape)
+        return sizes(s, t.shape)
     if name == "numel" and t.shape != ():
         return Const(count(t.shape) or Symbol(("numel", t.shape), "int"))
     if name in _WIDTHS and isinstance(e, int):
@@ -215,5 +214,5 @@ def _descriptor(s: Session, d: Descriptor, name: str) -> Value:
     if name in ("block_type",):
         return Plain(TypeOf(d.element, d.shape))
     if name == "block_shape":
-        return sizes(d.shape)
+        return sizes(s, d.shape)
     return Unknown(f"descriptor attribute {name}")

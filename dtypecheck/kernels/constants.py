@@ -44,11 +44,11 @@ def binary(s: Session, op: str, a: object, b: object) -> Const:
     if isinstance(a, Symbol) or isinstance(b, Symbol):
         return Const(symbolic(op, a, b))
     if isinstance(a, TypeOf) and isinstance(b, TypeOf) and op in ("==", "!="):
-        return Const(_types_equal(a, b, op))
+        return Const(_types_equal(s, a, b, op))
     if not isinstance(a, _FINITE) or not isinstance(b, _FINITE):
         if op in ("==", "!="):
             return Const((a is b) == (op == "=="))
-        return Const(Symbol((op, id(a), id(b))))
+        return Const(Symbol((op, s.number(a), s.number(b))))
     if op in ("**", "<<") and isinstance(b, (int, float)) and abs(b) > _HUGE:
         return Const(Symbol((op, a, b), "int"))
     try:
@@ -83,7 +83,7 @@ def _key(x: object) -> object:
     return x.key if isinstance(x, Symbol) else (type(x).__name__, str(x))
 
 
-def _types_equal(a: TypeOf, b: TypeOf, op: str) -> object:
+def _types_equal(s: Session, a: TypeOf, b: TypeOf, op: str) -> object:
     """Equality of two types, decided where the sets allow."""
     equal: object
     if a == b and _known(a):
@@ -92,7 +92,7 @@ def _types_equal(a: TypeOf, b: TypeOf, op: str) -> object:
         possible = bool(a.element & b.element) and (a.shape == b.shape or None in (a.shape, b.shape))
         equal = Symbol(("type", a.element, b.element), "bool") if possible else False
     else:
-        equal = Symbol(("type", id(a.element), id(b.element)), "bool") if a.element is b.element else False
+        equal = Symbol(("type", s.number(a.element), s.number(b.element)), "bool") if a.element is b.element else False
         if a.element is b.element and not isinstance(a.element, int) and a.element.target.bit_count() == 1:
             equal = True
     if op == "==":

@@ -35,7 +35,7 @@ def invoke(
     """The value of `func(*positional, **keywords)`."""
     node = func.node
     bound = parameters(s, func, positional, keywords)
-    key = (id(node), tuple(signature(v) for v in bound.values()))
+    key = (id(node), tuple(signature(s, v) for v in bound.values()))
     known = s.memo.get(key)
     op = f"call {node.qualname}" if known is None else f"again {node.qualname}"
     if known is None:
@@ -113,7 +113,7 @@ def default(s: Session, func: Function, expr: ir.Expr) -> Value:
     return value
 
 
-def signature(value: Value) -> object:
+def signature(s: Session, value: Value) -> object:
     """What a specialisation is keyed by."""
     match value:
         case Tensor(element=e, shape=shape):
@@ -124,10 +124,10 @@ def signature(value: Value) -> object:
             if isinstance(v, Function):
                 return ("function", id(v.node))
             if isinstance(v, (Tensor, Tup, Library)):
-                return signature(v)
+                return signature(s, v)
             return (type(v), v if isinstance(v, TypeOf) else str(v))
         case Tup(items=items):
-            return tuple(signature(i) for i in items)
+            return tuple(signature(s, i) for i in items)
         case Function(node=node):
             return ("function", id(node))
         case Library(name=name):
@@ -136,7 +136,7 @@ def signature(value: Value) -> object:
             return (type(value), e, shape)
         case Unknown():
             return ("unknown",)
-    return id(value)
+    return s.number(value)
 
 
 def _argument(value: Value, name: str, span: Span) -> Value:

@@ -160,6 +160,8 @@ class Session:
     function: ir.Function | None = None
     fuel: int = 12_000
     watch: Watch | None = None
+    named: dict[int, tuple[object, int]] = field(default_factory=dict)
+    """Objects that have no name of their own, with their numbers; to be held here keeps their ids theirs."""
     modern: bool = field(init=False)
     operations: dict[str, Op] = field(init=False)
     span: Span = NOWHERE
@@ -205,6 +207,10 @@ class Session:
     def doubt(self, refusal: Refusal, *values: Value) -> None:
         """Some members of a set are refused here, some are not."""
         self.partial.append(Refused(refusal, self.span, values, self.function))
+
+    def number(self, thing: object) -> int:
+        """A number for an object: runs that go the same way give the same."""
+        return self.named.setdefault(id(thing), (thing, len(self.named)))[1]
 
     def settle(self, key: tuple[object, ...]) -> bool:
         """The assumed truth of an unknown compile-time condition: the same key, the same answer."""

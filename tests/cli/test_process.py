@@ -173,3 +173,23 @@ def _in_terminal(command: list[str], cwd: Path, env: dict[str, str]) -> str:
     os.close(ours)
     child.wait(timeout=60)
     return b"".join(chunks).decode()
+
+
+def test_reports_do_not_depend_on_hashes_or_processes() -> None:
+    """Text hashes differ from run to run, and so do addresses; reports do not."""
+    root = Path(__file__).parents[2]
+
+    def report(seed: int, jobs: int) -> dict[str, object]:
+        command = ["check", "fixtures", "--root", "fixtures", "--format", "json", "--show-possible"]
+        done = subprocess.run(
+            [sys.executable, "-m", "dtypecheck", *command, "--jobs", str(jobs)],
+            cwd=root, env={**os.environ, "PYTHONHASHSEED": str(seed)}, capture_output=True, timeout=300, check=False,
+        )  # fmt: skip
+        assert done.returncode == 1, done.stderr.decode()
+        found: dict[str, object] = json.loads(done.stdout)
+        del found["stats"]["seconds"]  # type: ignore[attr-defined]
+        return found
+
+    first = report(1, 1)
+    assert first["findings"]
+    assert report(2, 2) == first
