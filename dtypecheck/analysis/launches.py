@@ -16,8 +16,9 @@ from .facts import ArgumentFact, LaunchFact, Unresolved
 from .frames import Frame
 from .program import FunctionDef
 from .values import (
-    Abstract, Alternative, Array, ClassRef, ClosureRef, Dictionary, DTypeRef, External, FunctionRef, Guard,
-    Instance, KernelRef, Launcher, Library, Many, Method, Partial, Sequence, Unknown, Value, agree,
+    Abstract, Alternative, Array, ClassRef, ClosureRef, DTypeRef, External, FunctionRef, Guard,
+    Instance, KernelRef, Launcher, Library, Method, Partial, Unknown, Value, agree,
+    unknown,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
 
 Arguments = tuple[g.Argument, ...]
 
-FUEL = 5_000
+FUEL = 20_000
 """Demands that one launch may make."""
+PROBE = 1_000
+"""Demands that may tell whether a call which has the form of a launch can be one."""
 SPARE = 200
 """Demands that are kept for the kernel itself, however much its arguments took."""
 OPTIONS = frozenset(
@@ -82,8 +85,8 @@ def _launch(solver: Solver, site: Site) -> Iterator[LaunchFact | Unresolved]:
     place = root.place(site.call.apply.span)
     kernels: dict[KernelRef, list[tuple[Context, Guard, Arguments]]] = {}
     reasons: list[str] = []
-    plain = solver.force(site.target, root)
-    if not _worth_it(plain, site):
+    plain, called = (_probed(solver, node, root) for node in (site.target, site.call.apply.func))
+    if not _worth_it(plain, called, site):
         return
     found = contexts(solver, function, lambda frame, name: _open(solver, site, frame, name))
     for context in found:
@@ -103,6 +106,10 @@ def _launch(solver: Solver, site: Site) -> Iterator[LaunchFact | Unresolved]:
                 yield fact
 
 
+def _probed(solver: Solver, node: g.Node, frame: Frame) -> Value:
+    return solver.within(PROBE, lambda: solver.force(node, frame), lambda: unknown("budget"))
+
+
 def _reached(
     solver: Solver, called: Value, args: Arguments, frame: Frame
 ) -> Iterator[tuple[KernelRef, Guard, Arguments]]:
@@ -119,19 +126,23 @@ def _reached(
                         yield kernel, both, all_args
 
 
-def _worth_it(value: Value, site: Site) -> bool:
-    """Whether to look at all: `handlers[name](...)` has the form of a launch."""
+def _worth_it(value: Value, called: Value, site: Site) -> bool:
+    """Whether to look at all: `handlers[name](...)` and `layers[i](...)` have the form of a launch."""
+    if any(isinstance(alt.what, (Launcher, KernelRef, Partial)) for alt in (*called, *value)):
+        return True
+    if any(isinstance(alt.what, OTHERS) for alt in called):
+        return False
     if any(isinstance(alt.what, External) and alt.what.symbol.path.isidentifier() for alt in value):
         return isinstance(site.call.apply.func, g.Item)
-    if any(isinstance(alt.what, (Partial, Sequence, Dictionary, Many)) for alt in value):
-        return True
     return _looks_like_one(value, site)
 
 
+OTHERS = (ClassRef, FunctionRef, ClosureRef, Instance, Library, Method)
+"""What is called and no kernel: a class, say, taken from a table."""
+
+
 def _calls_other(called: Value) -> bool:
-    """Whether what is called is known, and no kernel: a class, say, taken from a table."""
-    others = (ClassRef, FunctionRef, ClosureRef, Instance, Library, Method)
-    return bool(called) and all(isinstance(alt.what, others) for alt in called)
+    return bool(called) and all(isinstance(alt.what, OTHERS) for alt in called)
 
 
 def _looks_like_one(value: Value, site: Site) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..core import ir
 from ..core.dtypes import named
+from ..semantics.numpy_rules import scalar
 from . import graph as g
 from .dtypexpr import Symbol, known
 from .frames import Frame
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 BUILTINS = frozenset(dir(builtins))
 
 DTYPE_HOMES = ("torch", "numpy", "np", "jax.numpy")
-
-ALIASES = {"numpy.bool_": "bool", "numpy.single": "float32", "numpy.double": "float64", "numpy.half": "float16"}
 
 PLATFORM = frozenset({"torch.version.hip", "torch.version.cuda"})
 """What is known once a target is chosen: None on the other vendor's machines."""
@@ -154,8 +153,8 @@ def library(name: str) -> Library | DTypeRef | Number | External:
     if home == "torch.limits":
         return Number("int" if last == "bits" else "number")
     if home in DTYPE_HOMES:
-        dtype = named(ALIASES.get(name, last))
-        if dtype is not None and (home == "torch" or last not in ("float", "int", "bool")):
+        dtype = scalar(last) if home in ("numpy", "np") else named(last)
+        if dtype is not None:
             return DTypeRef(known(dtype))
     return Library(name)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Union
 
 from ..core.dtypes import ANY, BY_NAME, DTypes, mask, named
 from ..semantics import rules
+from ..semantics.numpy_rules import spelled
 from . import ranks
 from .dtypexpr import DTypeExpr, Input, Known, Of, Symbol, exact, known, lift
 from .values import (
@@ -113,8 +114,10 @@ def from_data(what: Arg | None, array: bool) -> DTypeExpr:
     return Known(ANY)
 
 
-def named_by(what: Arg | None) -> DTypeExpr | None:
+def named_by(what: Arg | None, numpy: bool = False) -> DTypeExpr | None:
     """The dtype that an argument names; None where it is absent or names none (a device, a flag).
+
+    Text is a dtype to numpy, and most often a device to torch.
 
     What stands alone for a starred parameter may be a size: of what a caller provides, its name tells.
     """
@@ -123,9 +126,15 @@ def named_by(what: Arg | None) -> DTypeExpr | None:
             return dtype
         case Library(name) if name in PYTHON_DTYPES:
             return known(BY_NAME[PYTHON_DTYPES[name]])
+        case Library("torch.device"):
+            return None
+        case Library():
+            return Known(ANY)
         case Number("str", str() as text, True):
-            found = named(text)
-            return known(found) if found is not None else None
+            found = (spelled if numpy else named)(text)
+            return known(found) if found is not None else Known(ANY) if numpy else None
+        case Number("str") if numpy:
+            return Known(ANY)
         case (External(symbol),):
             return Of(symbol) if looks_like_dtype(symbol) else None
         case (DTypeRef() | Unknown() as one,):

@@ -319,7 +319,11 @@ def _lent(call: Call, rule: o.Result, dtype: DTypeExpr) -> Origin | None:
 
 def _says(call: Call, rule: o.Result) -> bool:
     """Whether the call itself names the dtype."""
-    return isinstance(rule, o.Given) and named_by(call.args.get(rule.param)) is not None
+    return isinstance(rule, o.Given) and named_by(call.args.get(rule.param), _of_numpy(call)) is not None
+
+
+def _of_numpy(call: Call) -> bool:
+    return call.name.startswith(("numpy.", "ndarray."))
 
 
 def _heir(call: Call, rule: o.Result, dtype: DTypeExpr) -> Array | None:
@@ -343,7 +347,7 @@ def _dtype(call: Call, rule: o.Result) -> DTypeExpr:
         case o.FromData(param, array):
             return from_data(call.args.get(param), array)
         case o.Given(param, otherwise):
-            named_dtype = named_by(call.args.get(param))
+            named_dtype = named_by(call.args.get(param), _of_numpy(call))
             return named_dtype if named_dtype is not None else _dtype(call, otherwise)
         case o.Computed(concrete, operands):
             return lift(concrete, tuple(operand(call.args.get(name)) for name in operands))

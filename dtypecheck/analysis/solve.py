@@ -114,7 +114,7 @@ class Solver:
         else:
             self.memo[key] = value
             if low == mine:
-                self.provisional = {k: v for k, v in self.provisional.items() if v[1] < mine}
+                self._forget(mine)
         return value
 
     def within(self, limit: int, compute: Callable[[], T], otherwise: Callable[[], T]) -> T:
@@ -141,7 +141,12 @@ class Solver:
     def assume(self, key: Key, value: Value) -> None:
         """Holds a part of what is being computed under `key` for certain; what rested on less is forgotten."""
         self.cycles[key] = value
-        self.provisional = {k: v for k, v in self.provisional.items() if v[1] < self.active[key]}
+        self._forget(self.active[key])
+
+    def _forget(self, depth: int) -> None:
+        """What rested on something unfinished at this depth is to be worked out anew."""
+        for key in [key for key, (_, low) in self.provisional.items() if low >= depth]:
+            del self.provisional[key]
 
     def _evaluate(self, node: g.Node, frame: Frame) -> Value:
         match node:

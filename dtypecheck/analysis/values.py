@@ -30,9 +30,9 @@ ALWAYS: Guard = frozenset()
 
 def agree(a: Guard, b: Guard) -> Guard | None:
     """Both guards at once, or None where they contradict each other."""
-    if not a or a == b:
+    if a <= b:
         return b
-    if not b:
+    if b <= a:
         return a
     made = dict(a)
     for choice, way in b:

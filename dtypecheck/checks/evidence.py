@@ -124,7 +124,7 @@ def _ways(origin: Origin | None) -> list[Origin]:
 
 
 def _who(solver: Solver, origin: Origin) -> str:
-    """The function or method in which a value was born."""
+    """The function or method in which a value was born; "" in a constructor, which returns nothing."""
     place = birth_of(origin).place
     file = solver.program.by_path.get(place.path)
     if file is None:
@@ -133,6 +133,8 @@ def _who(solver: Solver, origin: Origin) -> str:
     if not inside:
         return ""
     inner = min(inside, key=lambda e: e.last_line - e.first_line)
+    if inner.name == "__init__":
+        return ""
     return f"{inner.class_name}.{inner.name}" if inner.class_name else inner.name
 
 

@@ -8,7 +8,7 @@ of Triton 3.6 to 3.9 (`triton.runtime.jit.type_canonicalisation_dict`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, unique
 
 DTypes = int
@@ -34,12 +34,12 @@ class DType:
     Triton has no pointer type for it; `bits` is the width of one element in bits.
     """
 
-    name: str
+    name: str = field(hash=False)
     index: int
-    kind: Kind
-    bits: int
-    signed: bool
-    triton: str | None
+    kind: Kind = field(hash=False)
+    bits: int = field(hash=False)
+    signed: bool = field(hash=False)
+    triton: str | None = field(hash=False)
 
     @property
     def bit(self) -> DTypes:

@@ -26,11 +26,7 @@ _F64 = Fixed(FLOAT64)
 _I64 = Fixed(INT64)
 _DRAWN = array(given(_F64), SizeRank("size"))
 _SCALARS = (
-    ("bool_", "bool"),
-    ("half", "float16"),
-    ("single", "float32"),
-    ("double", "float64"),
-    ("longlong", "int64"),
+    *((word, name) for word, name in rules.NAMES.items() if word != "bool"),
     *((d.name, d.name) for d in sorted(rules.KNOWN, key=lambda d: d.index) if d.name != "bool"),
 )
 

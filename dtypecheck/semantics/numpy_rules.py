@@ -22,6 +22,34 @@ KNOWN = frozenset(
 )
 """The dtypes that numpy has."""
 
+NAMES = {
+    "bool": "bool", "bool_": "bool", "byte": "int8", "ubyte": "uint8", "short": "int16", "ushort": "uint16",
+    "intc": "int32", "uintc": "uint32", "int_": "int64", "uint": "uint64", "long": "int64", "ulong": "uint64",
+    "longlong": "int64", "ulonglong": "uint64", "intp": "int64", "uintp": "uint64", "half": "float16",
+    "single": "float32", "double": "float64", "csingle": "complex64", "cdouble": "complex128",
+}  # fmt: skip
+"""Scalar types of numpy that have another name than their dtype, on 64-bit Linux (numpy/_core/numerictypes.py)."""
+
+_LETTERS = {
+    "?": "bool", "b": "int8", "B": "uint8", "h": "int16", "H": "uint16", "i": "int32", "I": "uint32", "l": "int64",
+    "L": "uint64", "q": "int64", "Q": "uint64", "e": "float16", "f": "float32", "d": "float64", "F": "complex64",
+    "D": "complex128",
+}  # fmt: skip
+_SORTS = {"b": "bool", "i": "int", "u": "uint", "f": "float", "c": "complex"}
+
+
+def scalar(word: str) -> DType | None:
+    """The dtype of the scalar type `numpy.<word>`, or None."""
+    found = BY_NAME.get(NAMES.get(word, word))
+    return found if found in KNOWN else None
+
+
+def spelled(text: str) -> DType | None:
+    """The dtype of a string such as "f4", "<i8", "e" or "intp" (numpy's "Data type objects"), or None."""
+    code = text.lstrip("<=|") if len(text) > 1 else text
+    sized = _SORTS.get(code[:1], "") + str(8 * int(code[1:])) if code[1:].isdigit() else ""
+    return scalar(_LETTERS.get(code) or {"bool8": "bool"}.get(sized, sized) or text)
+
 
 def _sized(kind: Kind, bits: int, signed: bool = True) -> DType:
     return next(d for d in ALL if d in KNOWN and d.kind is kind and d.bits == bits and d.signed is signed)

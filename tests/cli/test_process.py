@@ -93,7 +93,7 @@ def test_workers_end_with_a_process_that_was_killed(project: Path) -> None:
         (project / f"mod{n}.py").write_text("x = 1\n")
     script = (
         "import os, time, dtypecheck.pipeline as pipeline\n"
-        "def work(item):\n    print(os.getpid(), flush=True)\n    time.sleep(60)\n"
+        "def work(item):\n    os.write(1, b'%d\\n' % os.getpid())\n    time.sleep(60)\n"
         "pipeline._index = work\n"
         "from dtypecheck.cli.main import main\n"
         "main(['.', '--jobs', '2'])\n"

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from dtypecheck.semantics.numpy_rules import NAMES
+
 
 @dataclass(frozen=True)
 class T:
@@ -534,7 +536,7 @@ SAMPLES |= {
     "numpy.promote_types": [dict(a=D("int8"), b=D(n)) for n in ("uint8", "float16", "int64")],
     "ndarray.__getitem__": [dict(a=X, index=0)],
     "ndarray.item": [dict(a=T(1))],
-    **{f"numpy.{n}": [dict(value=1)] for n in ["bool_", "half", "single", "double", "longlong"]},
+    **{f"numpy.{n}": [dict(value=1)] for n in NAMES if n != "bool"},
     **{
         f"numpy.{k}{b}": [dict(value=1)]
         for k, b in (
