@@ -57,6 +57,17 @@ def test_the_lost_keyword_is_found_at_its_line_and_nothing_else(tmp_path: Path) 
     line = _faulty(tmp_path / "vllm")
     run = measure(tmp_path / "vllm", flags=["--rules", "vllm"])
     _expect(run, line)
+    assert {f["code"] for f in run.findings if _is_fault(f, line)} == {"DT102", "DT201"}
+    (refused,) = [f for f in run.findings if f["code"] == "DT201"]
+    assert refused["parameter"] == "num_rejected_ptr"
+    assert refused["kernel"].endswith("._prepare_eagle_inputs_kernel")
+    journey = [(step["path"].rpartition("/")[2], step["note"]) for step in refused["trace"]]
+    assert journey[:4] == [
+        ("probabilistic_rejection_sampler_utils.py", "int64, inherited"),
+        ("rejection_sampler.py", "SamplerOutput.num_sampled"),
+        ("input_batch.py", "int64"),
+        ("speculator.py", "_prepare_eagle_inputs_kernel"),
+    ]
     entries = [e for e in read(REVIEWED.read_text("utf-8")) if e.package == "vllm-0.20.0"]
     others = [f for f in run.findings if (f["path"], f["line"]) != (FILE, line)]
     assert not list(unreviewed(entries, [f for f in others if not _follows(f)]))
