@@ -46,8 +46,9 @@ class Machine:
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A kernel cut out for one target, and what completes launches of it."""
+    """A kernel cut out for one target, and what completes launches of it; its name stands at `place`."""
 
+    place: Place
     slice: Slice
     completer: Completer
 
@@ -97,7 +98,7 @@ class Bench:
         addresses = pointers(program, store, function)
         described = descriptors(store, function)
         completer = Completer(narrowing, entries[0].params, addresses, described, ranks(store, function))
-        return Kernel(made, completer)
+        return Kernel(place, made, completer)
 
     def experiment(self, claim: Claim, draw: Draw, mended: Arguments) -> Experiment | str:
         """The launch of a claim, complete: what is open in it is chosen for the mended launch."""

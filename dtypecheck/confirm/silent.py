@@ -18,6 +18,7 @@ from ..semantics.triton_types import BY_BIT
 from .answers import Failed, Operation, Refused, Taken
 from .bench import Bench, Experiment
 from .launches import launched
+from .mends import rewritten
 from .slices import Origin
 from .usual import DRAWS, Draw
 from .words import assuming, inconclusive, mended, said_at, verdict
@@ -102,26 +103,31 @@ def _contrasted(
     sign: Sign,
     finding: Diagnostic,
 ) -> Verdict:
-    """The verdict where the faulty launch has the operations."""
+    """The verdict where the faulty launch has the operations.
+
+    Arguments that do not mend the launch leave it in doubt; a fix of the kernel's text does not.
+    """
     seen = f"{found[0]} ({found[0].at[0].path}:{found[0].at[0].line})"
-    if not experiment.mends:
+    other = experiment if experiment.mends else rewritten(experiment, finding.fix)
+    if other is None:
         return verdict(bench, claim, State.CONFIRMED, f"{seen}{assuming(bad.assumed)}")
-    names = mended(experiment.mends, experiment.mends)
-    good = experiment.mended(operations=True)
+    names = mended(experiment.mends, experiment.mends) or "the fix"
+    unmended = State.INCONCLUSIVE if experiment.mends else State.CONFIRMED
+    good = other.mended(operations=True)
     match good:
         case Failed(reason):
             return inconclusive(reason)
         case Refused():
-            return inconclusive(f"{seen}; the mended launch is refused: {said_at(good)}", bench, claim)
+            return verdict(bench, claim, unmended, f"{seen}; the mended launch is refused: {said_at(good)}")
     left = Counter(map(str, _signs(good, sign, finding.kernel_site)))
     gone = [op for op, count in Counter(map(str, found)).items() if left[op] < count]
     if not gone:
-        return inconclusive(f"{seen}, with {names} too", bench, claim)
+        return verdict(bench, claim, unmended, f"{seen}, with {names} too")
     first = next(op for op in found if str(op) == gone[0])
     seen = f"{first} ({first.at[0].path}:{first.at[0].line})"
     evidence = f"{seen}; not there with {names}{assuming(bad.assumed)}"
     made = verdict(bench, claim, State.CONFIRMED, evidence)
-    return launched(bench, finding, experiment, made)
+    return launched(bench, finding, experiment, made) if experiment.mends else made
 
 
 def _signs(taken: Taken, sign: Sign, site: Place | None) -> Iterator[Operation]:

@@ -10,18 +10,17 @@ import platform
 import time
 from collections.abc import Iterable, Iterator
 
-from ..core.claims import Arguments, Claim, Misfit, Tensor
+from ..core.claims import Claim, Misfit
 from ..core.diagnostics import Diagnostic, State, Verdict
 from .answers import Answer, Failed, Refused, Taken
 from .bench import Bench, Experiment
 from .launches import launched
+from .mends import alike, mends
 from .silent import SIGNS, annotated, silent
 from .usual import DRAWS
 from .words import assuming, inconclusive, mended, said_at, verdict
 
 DECLARED = frozenset({"DT101", "DT102", "DT103"})
-FEW = 6
-"""So many dtypes that mend a launch are tried one by one."""
 
 
 def judge(bench: Bench, finding: Diagnostic) -> Verdict:
@@ -58,33 +57,16 @@ def _experiments(bench: Bench, claim: Claim) -> Iterator[Experiment | str]:
     Last come mends of all arguments that are alike: one mistake is often made twice in a launch. All together
     may take as long as one request.
     """
-    mends, end = list(_mends(claim)) or [()], time.monotonic() + bench.worker.limit
+    tried, end = list(mends(claim)) or [()], time.monotonic() + bench.worker.limit
     for draw in DRAWS:
-        for mend in mends:
+        for mend in tried:
             yield bench.experiment(claim, draw, mend)
             if time.monotonic() > end:
                 return
-    for mend in mends:
-        alike = _alike(claim, mend)
-        if alike != mend:
-            yield bench.experiment(claim, DRAWS[0], alike)
-
-
-def _alike(claim: Claim, mend: Arguments) -> Arguments:
-    """A mend for every argument that is what the one to blame is."""
-    given = dict(claim.arguments)
-    found = dict(mend)
-    for name, instead in mend:
-        found |= {other: instead for other, argument in claim.arguments if argument == given.get(name)}
-    return tuple(found.items())
-
-
-def _mends(claim: Claim) -> Iterator[Arguments]:
-    match claim.mended:
-        case ((name, Tensor(dtypes)),) if 1 < len(dtypes) <= FEW:
-            yield from (((name, Tensor((dtype,))),) for dtype in dtypes)
-        case (_, *_):
-            yield claim.mended
+    for mend in tried:
+        every = alike(claim, mend)
+        if every != mend:
+            yield bench.experiment(claim, DRAWS[0], every)
 
 
 # -- refusals ------------------------------------------------------------------------------------

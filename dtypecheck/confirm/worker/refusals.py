@@ -20,7 +20,10 @@ def explain(error: BaseException, noise: str, path: str) -> dict[str, Any]:
 
     lines: list[int] = []
     if not isinstance(error, CompilationError):
-        return _refused(_stage(error), type(error).__name__, _words(error), _reason(noise, path)[1])
+        words, (reason, where) = _words(error), _reason(noise, path)
+        if _PARSING in words and reason:
+            return _refused("mlir", type(error).__name__, reason, where)
+        return _refused(_stage(error), type(error).__name__, words, where)
     text, kind = "", type(error).__name__
     at: BaseException | None = error
     while isinstance(at, CompilationError):
