@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..report.formats import FOR_READERS, Options, render
+from ..report.formats import FOR_READERS, Options, Rule, render
 from .failure import failing
 from .options import checking_options, settings_of
 from .outputs import Output, write_file
@@ -58,14 +59,21 @@ def _run(paths: tuple[str, ...], settings: Settings, quiet: bool) -> Report:
         return check_paths(paths, settings, tell)
 
 
+def _rules() -> tuple[Rule, ...]:
+    """All rules, for formats that tell of them."""
+    from ..checks.registry import RULES, page
+
+    return tuple(Rule(r.code, r.slug, r.level, r.summary, page(r)) for r in RULES)
+
+
 def _print(report: Report, flags: dict[str, Any], verbosity: int) -> None:
     """The files first: they are complete even if nobody reads standard output."""
-    base = Path(os.path.realpath(os.curdir))
+    plain = Options(base=Path(os.path.realpath(os.curdir)), verbosity=verbosity, rules=_rules)
     output: Output
     for output in flags["outputs"]:
-        write_file(output.path, render(output.format, report, Options(base=base, verbosity=verbosity)))
+        write_file(output.path, render(output.format, report, plain))
     color = flags["format_"] in FOR_READERS and wants_color(flags["color"])
-    write(render(flags["format_"], report, Options(color, width(), base, verbosity)))
+    write(render(flags["format_"], report, replace(plain, color=color, width=width())))
     if flags["statistics"]:
         from ..report.summary import statistics
 

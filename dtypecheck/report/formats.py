@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,7 @@ FORMATS: dict[str, str] = {
     "text": "text",
     "concise": "concise",
     "json": "json_format",
+    "sarif": "sarif",
 }
 """Format name -> module of this package, imported when it is asked for."""
 
@@ -20,14 +22,29 @@ FOR_READERS = frozenset({"text", "concise"})
 
 
 @dataclass(frozen=True, slots=True)
+class Rule:
+    """What a format may tell of a rule; `level` is "error", "warning" or "off", `page` is Markdown."""
+
+    code: str
+    slug: str
+    level: str
+    summary: str
+    page: str
+
+
+@dataclass(frozen=True, slots=True)
 class Options:
-    """How to render. `width` of None never wraps; `base` is the folder that readers see paths from."""
+    """How to render. `width` of None never wraps; `base` is the folder that readers see paths from.
+
+    `rules` gives all rules there are, for formats that tell of them.
+    """
 
     color: bool = False
     width: int | None = None
     base: Path | None = None
     verbosity: int = 0
     """-1 quiet: findings only; 1: whole traces, and why launches stayed undecided."""
+    rules: Callable[[], Sequence[Rule]] = tuple
 
 
 def render(name: str, report: Report, options: Options = Options()) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 import re
@@ -13,7 +14,17 @@ from pathlib import Path
 from ..core.spans import Place
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
+_LINE_END = re.compile(rb"\r\n|\r|\n")
 _BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """One file: its lines without their ends, where each starts among the bytes, and how it is encoded."""
+
+    lines: list[str]
+    starts: list[int]
+    encoding: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +32,30 @@ class Sources:
     """The files below `root`, each read once."""
 
     root: Path
-    _lines: dict[str, list[str]] = field(default_factory=dict)
+    _files: dict[str, File] = field(default_factory=dict)
+
+    def file(self, path: str) -> File:
+        found = self._files.get(path)
+        if found is None:
+            found = self._files[path] = _read(self.root / path)
+        return found
 
     def line(self, path: str, number: int) -> str | None:
         """One line, counted from 1, without its end."""
-        lines = self._lines.get(path)
-        if lines is None:
-            lines = self._lines[path] = _read(self.root / path)
+        lines = self.file(path).lines
         return lines[number - 1] if 0 < number <= len(lines) else None
+
+    def utf16(self, path: str, line: int, column: int) -> int:
+        """A column in UTF-16 code units, from 1."""
+        before = (self.line(path, line) or "")[: column - 1]
+        return column + sum(ord(char) > 0xFFFF for char in before)
+
+    def byte(self, path: str, line: int, column: int) -> int:
+        """Where a column of a line stands in the file, in bytes from 0."""
+        file = self.file(path)
+        before = (self.line(path, line) or "")[: column - 1]
+        start = file.starts[line - 1] if 0 < line <= len(file.starts) else 0
+        return start + len(before.encode(file.encoding, "replace"))
 
     def text(self, place: Place) -> str:
         """What stands at `place`, on one line, white space collapsed."""
@@ -45,16 +72,19 @@ class Sources:
         return " ".join(" ".join(lines).split())
 
 
-def _read(file: Path) -> list[str]:
+def _read(file: Path) -> File:
     try:
         data = file.read_bytes()
     except (OSError, ValueError):
-        return []
+        return File([], [], "utf-8")
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
     except SyntaxError:
         encoding = "utf-8"
-    return _NEWLINE.split(data.decode(encoding, "replace"))
+    mark = len(codecs.BOM_UTF8) if encoding == "utf-8-sig" else 0
+    encoding = "utf-8" if mark else encoding
+    starts = [mark, *(end.end() for end in _LINE_END.finditer(data))]
+    return File(_NEWLINE.split(data[mark:].decode(encoding, "replace")), starts, encoding)
 
 
 def printable(text: str) -> str:

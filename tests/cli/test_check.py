@@ -153,7 +153,7 @@ def test_a_failed_write_leaves_the_old_file(
     [
         ("json", "'json' is not FORMAT:PATH"),
         ("json:", "'json:' is not FORMAT:PATH"),
-        ("jsn:x", "'jsn' is no format (text, concise, json); did you mean 'json'?"),
+        ("jsn:x", "'jsn' is no format (text, concise, json, sarif); did you mean 'json'?"),
     ],
 )
 def test_wrong_outputs(project: Path, invoke: Invoke, value: str, message: str) -> None:

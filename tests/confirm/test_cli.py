@@ -52,6 +52,15 @@ def test_json_carries_the_verdict(project: Path) -> None:
 
 
 @pytest.mark.usefixtures("triton")
+def test_sarif_carries_the_verdict(project: Path) -> None:
+    result = invoke(".", "--no-cache", "-q", "-o", "sarif:confirmed.sarif")
+    assert result.exit_code == 1
+    (found,) = json.loads((project / "confirmed.sarif").read_text())["runs"][0]["results"]
+    assert (found["level"], found["suppressions"]) == ("error", [])
+    assert found["properties"]["verdict"]["state"] == "confirmed"
+
+
+@pytest.mark.usefixtures("triton")
 def test_the_record_holds_until_the_source_changes(project: Path) -> None:
     from dtypecheck.api import check
     from dtypecheck.confirm.record import disagreements
