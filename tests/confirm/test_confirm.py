@@ -154,13 +154,45 @@ def test_what_hangs_or_crashes_triton_costs_one_finding(
     assert states["crashes"].evidence == "Triton gave no answer: the process died of signal 11"
 
 
-def test_a_target_without_a_backend(tmp_path: Path) -> None:
-    written(tmp_path, {"a.py": TOTAL.format(name="total", dtype="int64")})
-    settings = settings_for(
-        [str(tmp_path)], {"target": ("hip:gfx942", "cuda:80", "cuda:100")}, root=str(tmp_path)
+@pytest.mark.parametrize("target", ["cuda:80", "cuda:100", "hip:gfx942"])
+def test_each_target_is_asked_of_its_backend(tmp_path: Path, target: str) -> None:
+    (found,) = on(tmp_path, target)
+    assert (found.verdict.state, found.verdict.by.split()[-1]) == (State.CONFIRMED, target)
+    assert "with `x_ptr` of int32 it compiles" in found.verdict.evidence
+
+
+def test_a_target_without_a_backend(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Triton ships its backends as packages beside it, and may lack one."""
+    folder = tmp_path / "worker"
+    folder.mkdir()
+    (folder / "__main__.py").write_text(ONE_BACKEND.format(real=str(process.FOLDER)))
+    monkeypatch.setattr(process, "FOLDER", folder)
+    (found,) = on(tmp_path / "project", "hip:gfx942")
+    assert (found.severity, found.verdict.state) == (Severity.ERROR, State.INCONCLUSIVE)
+    assert found.verdict.evidence.startswith(
+        "no backend for hip:gfx942: 0 compatible backends for target (hip)"
     )
-    report = confirm([str(tmp_path)], settings, Options(cache=None))
-    assert {f.verdict.state for f in report.findings} == {State.CONFIRMED}
+    (found,) = on(tmp_path / "project", "cuda:80")
+    assert found.verdict.state is State.CONFIRMED
+
+
+ONE_BACKEND = """
+import sys, types
+package = types.ModuleType("dtypecheck_worker")
+package.__path__ = [{real!r}]
+sys.modules["dtypecheck_worker"] = package
+import triton.backends
+del triton.backends.backends["amd"]
+from dtypecheck_worker import serve
+serve.main()
+"""
+
+
+def on(root: Path, target: str) -> tuple[Diagnostic, ...]:
+    """The findings for one target, with their verdicts."""
+    written(root, {"a.py": TOTAL.format(name="total", dtype="int64")})
+    settings = settings_for([str(root)], {"target": (target,)}, root=str(root))
+    return confirm([str(root)], settings, Options(cache=None)).findings
 
 
 def test_answers_are_kept_and_a_broken_cache_is_no_reason_to_fail(tmp_path: Path) -> None:
