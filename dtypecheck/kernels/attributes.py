@@ -5,6 +5,8 @@ Source: `get_Attribute`, `language.core.tensor`, `dtype`, `pointer_type`, `block
 
 from __future__ import annotations
 
+import math
+
 from ..semantics.triton_ops import DESCRIPTOR_METHODS, NOT_MODELLED, TENSOR_METHODS, operations
 from ..semantics.triton_types import FLOATS, FP8, INT1, INTS, LANGUAGE, SIGNED_INTS, members, single
 from . import show
@@ -77,6 +79,8 @@ def _named(s: Session, dotted: str) -> Value:
             s.refuse("tl-attr", f"module 'triton.language' has no attribute '{last}'")
     elif owner == "tl.math" and last not in MATH:
         s.refuse("tl-attr", f"module 'triton.language.math' has no attribute '{last}'")
+    elif owner == "math" and isinstance(number := getattr(math, last, None), float):
+        return Const(number)
     return Library(name)
 
 

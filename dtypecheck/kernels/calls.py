@@ -182,7 +182,7 @@ def _axes(s: Session, x: Tensor, index: Value, span: Span) -> Value:
     for at, part in enumerate(parts):
         if isinstance(part, (Const, Plain)) and part.value is None:
             if dims is not None:
-                if at > len(dims):
+                if at > len(dims) and (s.modern or x.shape):  # 3.6 splats a scalar, wherever the axis is added
                     s.refuse("index", f"invalid axis {at}", x)
                 dims.insert(at, 1)
         elif isinstance(part, SliceOf) and all(p is None or merges_none(p) for p in part.parts):

@@ -14,7 +14,7 @@ from ..semantics.triton_targets import refusal_text, supported
 from ..semantics.triton_types import BY_BIT, FP32, INT1, INT32, INT64, INTS, UINT64, members, single
 from . import show
 from .session import CastFact, Session
-from .values import Const, Element, Plain, Pointer, Shape, Symbol, Tensor, Tup, TypeOf, Unknown, Value
+from .values import Const, Element, Library, Plain, Pointer, Shape, Symbol, Tensor, Tup, TypeOf, Unknown, Value
 
 _SYMBOLS = {"int": INT32, "float": BY_BIT[number_type(1.5).bit].bit, "bool": INT1}  # type: ignore[union-attr]
 """What an unknown number becomes; an integer is taken to fit int32."""
@@ -36,6 +36,9 @@ def to_tensor(s: Session, value: Value, span: Span) -> Value:
         return Tensor(_SYMBOLS.get(x.kind, _NUMBERS), (), "literal", span)
     if isinstance(x, (Tensor, Unknown)):
         return x
+    if isinstance(x, Library):  # what the name holds is not modelled
+        s.reasons.append((f"value of {x.name}", span))
+        return Unknown(x.name)
     kind = type(x).__name__
     s.refuse(
         "none-to-tensor" if x is None else "to-tensor",

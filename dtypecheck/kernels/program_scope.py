@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..analysis import graph as g
-from ..analysis.program import ClassDef, Foreign, FunctionDef, Missing, ModuleName, Variable
-from ..analysis.values import DTypeRef, KernelRef, Library, Nil, Number, Value
+from ..analysis.program import ClassDef, Definition, Foreign, FunctionDef, Missing, ModuleName, Variable
+from ..analysis.values import Abstract, DTypeRef, Guard, KernelRef, Library, Nil, Number, Value
 from . import scope as s
 
 if TYPE_CHECKING:
@@ -26,7 +27,15 @@ class ProgramScope:
 
     def resolve(self, name: str) -> s.Global:
         """What a free name of a kernel stands for; kernels inside functions see only module-level names."""
-        found = self.solver.program.lookup(self.file.module, name)[0]
+        found = self.solver.program.lookup(self.file.module, name)
+        if len(found) == 1:
+            return self._defined(name, found[0])
+        return _either(
+            (frozenset({((self.file.path, name, i), True)}), self._defined(name, one))
+            for i, one in enumerate(found)
+        )
+
+    def _defined(self, name: str, found: Definition) -> s.Global:
         match found:
             case FunctionDef():
                 return self._function(found)
@@ -56,9 +65,12 @@ class ProgramScope:
         return self._constant(self.solver.force(node, frame), _is_constexpr(node), name)
 
     def _constant(self, value: Value, constexpr: bool, name: str) -> s.Global:
-        if len(value) != 1:
+        if not value:
             return s.Missing(f"module variable {name}")
-        match value[0].what:
+        return _either((alt.guard, self._one(alt.what, constexpr, name)) for alt in value)
+
+    def _one(self, what: Abstract, constexpr: bool, name: str) -> s.Global:
+        match what:
             case Number(_, literal, True):
                 return s.Constant(literal, constexpr)
             case Nil():
@@ -73,6 +85,15 @@ class ProgramScope:
 
     def _function_of(self, function: FunctionDef) -> s.Global:
         return s.Helper(self.solver.store.function(function), scope_of(self.solver, function.file))
+
+
+def _either(options: Iterable[tuple[Guard, s.Global]]) -> s.Global:
+    """One of the options; the first that is missing where one is, the only one where all are the same."""
+    kept = tuple(options)
+    missing = [one for _, one in kept if isinstance(one, s.Missing)]
+    if missing:
+        return missing[0]
+    return kept[0][1] if all(one == kept[0][1] for _, one in kept) else s.Either(kept)
 
 
 def _library(dotted: str) -> s.Global:

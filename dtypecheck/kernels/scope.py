@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Protocol, Union
 
@@ -40,7 +41,17 @@ class Missing:
     undefined: bool = False
 
 
-Global = Union[Helper, LibraryName, Constant, Missing]
+@dataclass(frozen=True, slots=True)
+class Either:
+    """One of several, as the conditions come out under which the module binds the name.
+
+    An option stands where all of its conditions come out as they say; the last where no other does.
+    """
+
+    options: tuple[tuple[frozenset[tuple[Hashable, Hashable]], Global], ...]
+
+
+Global = Union[Helper, LibraryName, Constant, Missing, Either]
 
 
 class Scope(Protocol):

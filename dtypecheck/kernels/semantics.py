@@ -7,15 +7,16 @@ What an operator or a library function does is in `arithmetic` and the `apply_*`
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 from ..analysis.interpreter import State
+from ..analysis.values import Guard
 from ..core import ir
 from ..core.spans import Span
 from . import arithmetic, attributes, calls, constants, conversion
 from .names import BUILTINS
-from .scope import Constant, Helper, LibraryName, Missing, Scope
+from .scope import Constant, Either, Global, Helper, LibraryName, Missing, Scope
 from .session import Session
 from .values import (
     Const,
@@ -60,11 +61,13 @@ class KernelSemantics:
         known = self.session.memo.get(key)
         if known is None:
             self.session.span = span
-            known = self.session.memo[key] = self._global(name, span)
+            known = self.session.memo[key] = self._global(name, self.scope.resolve(name), span)
         return known  # type: ignore[return-value]
 
-    def _global(self, name: str, span: Span) -> Value:
-        match self.scope.resolve(name):
+    def _global(self, name: str, found: Global, span: Span) -> Value:
+        match found:
+            case Either(options):
+                return self._global(name, self._chosen(options), span)
             case Helper(function, scope):
                 return Function(function, scope)
             case LibraryName(dotted):
@@ -80,6 +83,18 @@ class KernelSemantics:
                     self.session.refuse("name-undefined", f"{name} is not defined")
                 self.session.reasons.append((f"name: {reason}", span))
                 return Unknown(reason)
+
+    def _chosen(self, options: tuple[tuple[Guard, Global], ...]) -> Global:
+        """The option whose conditions come out as it says: names that one test binds go together."""
+        for guard, option in options[:-1]:
+            if all(self._comes_out(key, way) for key, way in sorted(guard, key=str)):
+                return option
+        return options[-1][1]
+
+    def _comes_out(self, key: Hashable, way: Hashable) -> bool:
+        if isinstance(way, bool):
+            return self.session.settle(("module", key)) is way
+        return self.session.settle(("module", key, way))
 
     def attribute(self, value: Value, node: ir.Attribute, state: State[Value]) -> Value:
         self.session.span = node.span
