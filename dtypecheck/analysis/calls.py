@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 from ..core import ir
 from ..core.provenance import Move
-from . import attributes, binding, construct, layers, library
+from . import attributes, binding, construct, externals, layers, library
 from . import graph as g
-
 from .dtypexpr import Symbol
 from .frames import Frame
 from .moves import moved
@@ -139,7 +138,8 @@ def activate(
                 return _overridden(solver, what, args, frame, node) or _declared(solver, made, node)
             if not made.summary.returns:
                 return _overridden(solver, what, args, frame, node)
-        return solver.force(made.summary.result, made)
+        value = solver.force(made.summary.result, made)
+        return value if function.generator else externals.narrowed(solver, value, function.returns, made, made)
 
     kind = made.summary.numbers.get("return")
     if kind is not None:
@@ -185,15 +185,13 @@ def _is_stub(function: ir.Function) -> bool:
 
 def _declared(solver: Solver, made: Frame, node: g.Node) -> Value:
     """What a stub's annotation says of the result of one call."""
-    from .externals import from_annotation
-
     function = made.summary.function
     if function.returns is None:
         return unknown("abstract-method", node.span)
     if isinstance(function.returns, ir.Const) and function.returns.value is None:
         return just(Nil())
     symbol = Symbol(made.name, f"{function.name}() at {node.span.line}")
-    return from_annotation(solver, function.returns, made, symbol)
+    return externals.from_annotation(solver, function.returns, made, symbol)
 
 
 def _overridden(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..core import ir
@@ -153,6 +154,23 @@ def receiver(frame: Frame) -> str:
 
 
 # -- objects made elsewhere ----------------------------------------------------------------------
+
+
+def annotations(solver: Solver, cls: ClassDef, attr: str) -> Iterator[tuple[ir.Expr, Frame]]:
+    """The annotations of a field in the bodies and constructors of a class and its bases, each with its frame."""
+    for at in solver.program.mro(cls):
+        if not isinstance(at, ClassDef):
+            continue
+        declared = solver.store.annotations(at).get(attr)
+        if declared is not None:
+            yield declared, solver.store.class_frame(at)
+        constructor = next((f for f in at.file.functions if f.qualname == f"{at.entry.qualname}.__init__"), None)
+        if constructor is not None:
+            frame = solver.store.root_frame(FunctionDef(at.file, constructor))
+            for write in frame.summary.writes:
+                match write:
+                    case g.Write(attr=name, new=g.Annotated(annotation=declared)) if name == attr:
+                        yield declared, frame
 
 
 def declared_number(solver: Solver, cls: ClassDef, attr: str) -> str | None:

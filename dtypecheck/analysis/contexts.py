@@ -129,7 +129,7 @@ def descend(solver: Solver, frame: Frame, link: Link) -> list[Frame]:
     made: list[Frame] = []
     apply = link.site.apply
     called = solver.force(apply.func, frame)
-    if not any(_may_be(alt.what, link.callee) for alt in called):
+    if not any(_may_be(solver, alt.what, link.callee) for alt in called):
         return []
     ways = solver.guards(link.site.path, frame)
     for alt in called:
@@ -140,6 +140,8 @@ def descend(solver: Solver, frame: Frame, link: Link) -> list[Frame]:
         match what:
             case FunctionRef(function) if function == link.callee:
                 entered = calls.enter(solver, what, apply.args, frame, apply)
+            case FunctionRef() if (heir := _heir(solver, what, link.callee)) is not None:
+                entered = calls.enter(solver, heir, apply.args, frame, apply)
             case Method("Function.apply", ClassRef(cls)):
                 forward = autograd.forward_frame(solver, cls, apply.args, apply, frame)
                 if solver.program.method(cls, "forward") == link.callee:
@@ -164,11 +166,23 @@ def descend(solver: Solver, frame: Frame, link: Link) -> list[Frame]:
     return made
 
 
-def _may_be(what: Abstract, callee: FunctionDef) -> bool:
+def _heir(solver: Solver, what: FunctionRef, callee: FunctionDef) -> FunctionRef | None:
+    """The callee bound to an object of its class, where it overrides a method of an object of unknown making."""
+    if what.function.entry.name != callee.entry.name or what.receiver is None:
+        return None
+    cls = class_around(callee)
+    for alt in solver.demand(what.receiver) if cls is not None else ():
+        match alt.what:
+            case Instance(declared, None, symbol) if cls != declared and declared in solver.program.mro(cls):
+                return FunctionRef(callee, Given(just(Instance(cls, None, symbol))))
+    return None
+
+
+def _may_be(solver: Solver, what: Abstract, callee: FunctionDef) -> bool:
     """Whether a value can be the function at a glance: callers are matched before their paths are."""
     match what:
         case FunctionRef(function):
-            return function == callee
+            return function == callee or _heir(solver, what, callee) is not None
         case Method("Function.apply") | ClassRef() | Instance():
             return True
     return False
@@ -237,6 +251,7 @@ def _holders(solver: Solver, cls: ClassDef) -> list[str]:
     for frame in frames:
         for path, node in frame.summary.exit.items():
             given = node.before if isinstance(node, g.Kept) else node
+            given = given.value if isinstance(given, g.Annotated) else given
             if isinstance(given, g.Apply) and _called(given.func) == name:
                 found[path.rpartition(".")[2]] = None
     return list(found)[:HOLDERS]

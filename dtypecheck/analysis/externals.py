@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 from ..core import ir
@@ -77,15 +78,25 @@ def _not_none(value: Value) -> Value:
 def annotated(solver: Solver, node: g.Annotated, frame: Frame) -> Value:
     """`x: T = value`: the value, unless it is unknown and the annotation says more."""
     value = solver.force(node.value, frame) if node.value is not None else ()
-    parts: list[Value] = []
-    for alt in value:
-        if isinstance(alt.what, Unknown):
-            said = from_annotation(solver, node.annotation, frame, None)
-            if all(isinstance(s.what, (Number, Instance)) for s in said):
-                parts.append(under(alt.guard, said))
-                continue
-        parts.append((alt,))
-    return union(parts)
+    return narrowed(solver, value, node.annotation, frame, (frame, node))
+
+
+def narrowed(solver: Solver, value: Value, annotation: ir.Expr | None, frame: Frame, key: Hashable) -> Value:
+    """A value; where it is unknown, what its annotation admits, if that is a number or an object of one class.
+
+    `key` tells the choice of None from others.
+    """
+    if annotation is None or not any(isinstance(alt.what, Unknown) for alt in value):
+        return value
+    optional, members = _members(annotation)
+    whats = [_one(solver, member, frame, None) for member in members]
+    if len(whats) != 1 or not isinstance(whats[0], (Number, Instance)):
+        return value
+    said = just(whats[0])
+    if optional:
+        choice = ("none", key)
+        said = under(frozenset({(choice, True)}), just(Nil())) + under(frozenset({(choice, False)}), said)
+    return union(under(alt.guard, said) if isinstance(alt.what, Unknown) else (alt,) for alt in value)
 
 
 def from_annotation(solver: Solver, node: ir.Expr | None, frame: Frame, symbol: Symbol | None) -> Value:

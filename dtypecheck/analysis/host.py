@@ -127,6 +127,8 @@ class HostSemantics:
     """The variables that closures see: filled when the function is done."""
     returns: list[tuple[g.Path, g.Node, Span]] = field(default_factory=list)
     yields: list[g.Node] = field(default_factory=list)
+    declared: dict[str, ir.Expr] = field(default_factory=dict)
+    """The variables that were annotated before they are bound."""
     calls: list[g.CallSite] = field(default_factory=list)
     writes: list[g.Write] = field(default_factory=list)
     exits: list[S] = field(default_factory=list)
@@ -250,6 +252,8 @@ class HostSemantics:
 
     def store(self, name: str, value: g.Node, state: S, span: Span) -> None:
         _forget(name, state)
+        if name in self.declared:
+            value = g.Annotated(self.declared[name], value, span)
         state.env[name] = value
         self._see(name, span, value, state, True)
 
@@ -275,9 +279,11 @@ class HostSemantics:
     def annotated(
         self, target: ir.Expr, annotation: ir.Expr, value: g.Node | None, state: S
     ) -> g.Node | None:
-        if value is None:
-            return None
-        return g.Annotated(annotation, value, target.span)
+        if value is not None:
+            return g.Annotated(annotation, value, target.span)
+        if isinstance(target, ir.Name):
+            self.declared[target.id] = annotation
+        return None
 
     def imported(self, module: str, attr: str | None, span: Span) -> g.Node:
         return g.Imported(module, attr, span)

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 Arguments = tuple[g.Argument, ...]
 
 FUEL = 20_000
-"""Demands that one launch may make."""
+"""Demands that one launch may make; what it leaves is for those after it in its file."""
+MOST = 60_000
+"""Demands that one launch may make, however much others left."""
 PROBE = 1_000
 """Demands that may tell whether a call which has the form of a launch can be one."""
 SPARE = 200
@@ -75,8 +77,10 @@ def launches(solver: Solver, function: FunctionDef) -> Iterator[LaunchFact | Unr
     """The facts of every launch in a function."""
     frame = solver.store.root_frame(function)
     for site in sites(function, frame.summary.calls):
-        solver.fuel = FUEL
+        solver.fuel = given = min(MOST, FUEL + solver.reserve)
         yield from _launch(solver, site)
+        spent = given - solver.fuel
+        solver.reserve += FUEL - spent
 
 
 def _launch(solver: Solver, site: Site) -> Iterator[LaunchFact | Unresolved]:

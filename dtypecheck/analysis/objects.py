@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..core.provenance import Move
 from ..core.spans import Place, Span
-from . import autograd, construct, layers
+from . import autograd, construct, externals, layers
 from . import graph as g
 from .dtypexpr import Symbol
 from .frames import Frame
@@ -95,7 +95,15 @@ def _field(solver: Solver, what: Instance, attr: str) -> Value:
     if all(_waits(a.what) for v in values for a in v):
         outside = _outside(solver, what, attr)
         values += [outside] if outside else []
-    return either(values)
+    return _narrowed(solver, what, attr, either(values))
+
+
+def _narrowed(solver: Solver, what: Instance, attr: str, value: Value) -> Value:
+    """A field's value; where it is unknown, what its annotation says."""
+    if any(isinstance(alt.what, Unknown) for alt in value):
+        for annotation, frame in construct.annotations(solver, what.cls, attr):
+            return externals.narrowed(solver, value, annotation, frame, (what, attr))
+    return value
 
 
 def _waits(what: Abstract) -> bool:
