@@ -94,7 +94,7 @@ def narrowed(solver: Solver, value: Value, annotation: ir.Expr | None, frame: Fr
         return value
     said = just(whats[0])
     if optional:
-        choice = ("none", key)
+        choice = ("optional", key)
         said = under(frozenset({(choice, True)}), just(Nil())) + under(frozenset({(choice, False)}), said)
     return union(under(alt.guard, said) if isinstance(alt.what, Unknown) else (alt,) for alt in value)
 
