@@ -64,7 +64,8 @@ def _pointers(program: Program, store: Store, kernel: FunctionDef, depth: int) -
     for stmt in _statements(function.body):
         match stmt:
             case ir.Assign(targets=(ir.Name(id=name),), value=value):
-                roots[name] = _bases(value, roots)
+                bases = _bases(value, roots)
+                roots[name] = roots.get(name, set()) | bases if bases else bases
             case ir.AugAssign(target=ir.Name(id=name), value=value):
                 roots[name] = roots.get(name, set()) | _bases(value, roots)
         for call in _calls(stmt):
@@ -113,6 +114,8 @@ def _bases(node: ir.Expr, roots: dict[str, set[str]]) -> set[str]:
             return _bases(first.value, roots)
         case ir.Conditional(body=body, orelse=orelse):
             return _bases(body, roots) | _bases(orelse, roots)
+        case ir.Call(func=ir.Attribute(attr="where"), args=(_, one, other)):
+            return _bases(one.value, roots) | _bases(other.value, roots)
     return set()
 
 

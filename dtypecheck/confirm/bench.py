@@ -186,6 +186,10 @@ class Experiment:
         """What Triton says of the launch as it would be mended."""
         return self._try({**self.choice.arguments, **self.mends}, options)
 
+    def chosen(self) -> Answer:
+        """What Triton says of the launch that was completed."""
+        return self._try(self.choice.arguments, {})
+
     def _try(self, arguments: Mapping[str, Argument], options: Mapping[str, Any]) -> Answer:
         asked = request("compile", self.kernel.slice, self.target, arguments, self.choice.guesses)
         try:

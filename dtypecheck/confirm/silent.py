@@ -19,6 +19,7 @@ from .answers import Failed, Operation, Refused, Taken
 from .bench import Bench, Experiment
 from .launches import launched
 from .mends import rewritten
+from .search import searched
 from .slices import Origin
 from .usual import DRAWS, Draw
 from .words import assuming, inconclusive, mended, said_at, verdict
@@ -57,8 +58,7 @@ def silent(bench: Bench, finding: Diagnostic, claim: Claim) -> Verdict:
     """The verdict on a finding whose code has a sign."""
     sign, refused = SIGNS[finding.code], None
     claim = replace(claim, arguments=tuple(_as_found(finding, claim)))
-    for draw in _draws(finding):
-        experiment = bench.contrast(claim, draw, lambda was: _mend(claim, was))
+    for experiment in _experiments(bench, finding, claim):
         if isinstance(experiment, str):
             return inconclusive(experiment)
         bad = experiment.faulty(operations=True)
@@ -75,6 +75,18 @@ def silent(bench: Bench, finding: Diagnostic, claim: Claim) -> Verdict:
         return inconclusive(f"the launch does not compile: {said_at(refused)}", bench, claim)
     where = f" at {_at(finding.kernel_site)}" if finding.kernel_site is not None else ""
     return verdict(bench, claim, State.REFUTED, f"Triton's IR has no such operation{where}")
+
+
+def _experiments(bench: Bench, finding: Diagnostic, claim: Claim) -> Iterator[Experiment | str]:
+    """The launch under one draw after the other, then one for which what is open was searched."""
+    first = None
+    for draw in _draws(finding):
+        experiment = bench.contrast(claim, draw, lambda was: _mend(claim, was))
+        first = first or experiment
+        yield experiment
+    found = searched(first, dict(claim.arguments)) if isinstance(first, Experiment) else None
+    if found is not None:
+        yield found
 
 
 def _as_found(finding: Diagnostic, claim: Claim) -> Iterator[tuple[str, Argument]]:

@@ -91,10 +91,10 @@ def constant(name: str, kind: str, draw: Draw) -> Argument:
         return Number("bool", draw.flag)
     if kind == "float" or (not kind and _REAL.search(name)):
         return Number("float", 0.5)
+    if kind in ("", "str") and "precision" in name.lower():
+        return Number("str", "ieee")
     if kind == "str":
         return Number("str", "none")
-    if not kind and "precision" in name.lower():
-        return Number("str", "ieee")
     if not kind and _DTYPE.search(name):
         return TritonType("fp32")
     if not kind and _WORD.search(name):

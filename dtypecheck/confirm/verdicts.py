@@ -16,6 +16,7 @@ from .answers import Answer, Failed, Refused, Taken
 from .bench import Bench, Experiment
 from .launches import launched
 from .mends import alike, mends
+from .search import searched
 from .silent import SIGNS, annotated, silent
 from .usual import DRAWS
 from .words import assuming, inconclusive, mended, said_at, verdict
@@ -78,6 +79,7 @@ def _refusal(bench: Bench, finding: Diagnostic, claim: Claim) -> Verdict:
         about = " and ".join(claim.releases)
         return inconclusive(f"it is about Triton {about}, and {bench.machine.triton} is asked")
     seen: list[tuple[Refused, Answer]] = []
+    first: Experiment | None = None
     for experiment in _experiments(bench, claim):
         if isinstance(experiment, str):
             return inconclusive(experiment)
@@ -92,6 +94,12 @@ def _refusal(bench: Bench, finding: Diagnostic, claim: Claim) -> Verdict:
             made = verdict(bench, claim, State.CONFIRMED, _told(bad, experiment, good))
             return launched(bench, finding, experiment, made)
         seen.append((bad, good))
+        first = first or experiment
+    found = _searched(claim, first)
+    if found is not None:
+        experiment, bad, good = found
+        made = verdict(bench, claim, State.CONFIRMED, _told(bad, experiment, good))
+        return launched(bench, finding, experiment, made)
     bad, good = next((pair for pair in seen if as_predicted(finding, pair[0])), seen[0])
     if not as_predicted(finding, bad):
         reason = f"the launch does not compile for another reason: {said_at(bad)}"
@@ -100,6 +108,19 @@ def _refusal(bench: Bench, finding: Diagnostic, claim: Claim) -> Verdict:
     else:
         return verdict(bench, claim, State.CONFIRMED, f"{said_at(bad)}{assuming(bad.assumed)}")
     return inconclusive(reason, bench, claim)
+
+
+def _searched(claim: Claim, experiment: Experiment | None) -> tuple[Experiment, Refused, Taken] | None:
+    """An experiment whose mended launch alone Triton takes, after a search for what is open in it.
+
+    A faulty launch that Triton takes tells nothing here: the search may have led around the fault.
+    """
+    found = searched(experiment, dict(claim.arguments)) if experiment and experiment.wrong else None
+    match found and (found.faulty(), found.mended()):
+        case Refused() as bad, Taken() as good:
+            assert found is not None
+            return found, bad, good
+    return None
 
 
 def as_predicted(finding: Diagnostic, refused: Refused) -> bool:

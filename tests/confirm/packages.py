@@ -29,9 +29,10 @@ from dtypecheck.config.load import settings_for
 from dtypecheck.config.progress import silent
 from dtypecheck.config.targets import RELEASES
 from dtypecheck.confirm.answers import Failed, Refused, Taken
-from dtypecheck.confirm.bench import Bench
+from dtypecheck.confirm.bench import Bench, Experiment
 from dtypecheck.confirm.options import Options
 from dtypecheck.confirm.run import bench
+from dtypecheck.confirm.search import searched
 from dtypecheck.confirm.usual import DRAWS
 from dtypecheck.contracts.matching import Contracts
 from dtypecheck.core.claims import Claim
@@ -95,6 +96,11 @@ def try_all(at: Bench, kernel: FunctionDef, tried: list[Claim], tally: Tally) ->
                     reason = reason or f"{refused.stage} {refused.shown}{place}"
                 case Failed(said):
                     reason = reason or said
+    for one in tried:
+        experiment = at.experiment(one, DRAWS[0], ())
+        if isinstance(experiment, Experiment) and searched(experiment, dict(one.arguments)):
+            tally.taken += 1
+            return
     if missing:
         reason += f"   [undefined: {'; '.join(f'{n}: {why}' for n, why in missing)}]"
     tally.reasons[re.sub(r" at \S+|\d+|`[^`]*`", "", reason)[:70]] += 1
