@@ -14,6 +14,8 @@ from .platforms import answer, is_elsewhere
 from .slices import FUTURE, HEAD, Chunk, Origin, Slice
 
 GLUON = "triton.experimental.gluon"
+EXTRA = "triton.language.extra."
+"""Modules that Triton imports for nobody: whoever reads them as attributes has them from another's import."""
 JIT_OPTIONS = ("do_not_specialize", "do_not_specialize_on_alignment", "noinline")
 """Options of `triton.jit` that change what is compiled."""
 
@@ -174,6 +176,10 @@ class _Cut:
         if not allowed(".".join([dotted, *chain])):
             self.missing.setdefault(name, f"`{dotted}` is neither Triton's nor torch's")
             return ""
+        extra = ".".join(["triton", *chain[:3]])
+        if dotted == "triton" and extra.startswith(EXTRA) and extra not in self.taken:
+            self.taken[extra] = name
+            self.chunks.append(Chunk.made(f"import {extra}"))
         if dotted == name == "triton":
             return name
         if dotted not in self.taken:
@@ -203,18 +209,24 @@ class _Cut:
         return space
 
     def _choice(self, found: Ways, name: str) -> str:
-        """`name = (one) if test else (other)`, as the module's own statements would choose."""
+        """`name = (one) if test else (other)`, as the module's own statements would choose.
+
+        What a `try` looks for and does not find, a None, leaves what its `except` binds.
+        """
         key = (found.home.file.path, "ways", name)
         if key in self.taken:
             return self.taken[key]
-        given = self._name(key, name)
+        given, replaces = self._name(key, name), found.options[0][0].fallback
         parts: list[Chunk] = []
         for number, (binding, option) in enumerate(found.options):
             before = dict(self.missing)
             inner = self._take(option, f"{name}_{number + 1}")
             self.missing = before if binding.fallback else self.missing
             if inner:
-                test = self._test(found.home, binding)
+                tests = [self._test(found.home, binding)]
+                if isinstance(option, Value) and replaces and not binding.fallback:
+                    tests.append(f"{inner} is not None")
+                test = " and ".join(filter(None, tests))
                 line = f"{given} = {inner}"
                 parts.append(Chunk.made(f"if {test}:", f"    {line}") if test else Chunk.made(line))
         self.chunks += parts

@@ -94,6 +94,15 @@ def test_lines_lead_back_to_the_files(sliced: Cutter, asked: Bench) -> None:
             {"lib": "try:\n    from nowhere import h\nexcept ImportError:\n    @triton.jit\n    def h(x):\n        return x\n"},
             id="fallback",
         ),
+        pytest.param(
+            {"lib": "@triton.jit\ndef g(x):\n    return x\n\nFOUND = None\n\ndef look():\n    return FOUND\n\n"
+             "try:\n    h = look()\nexcept ImportError:\n    h = g\n"},
+            id="looked for in vain",
+        ),
+        pytest.param(
+            {"lib": "deep = triton.language.extra.libdevice\n\n@triton.jit\ndef h(x):\n    return deep.abs(x.to(tl.float32))\n"},
+            id="a module that nobody imports",
+        ),
         pytest.param({"lib": "def g(x):\n    return x\n\nh = triton.jit(g)\n"}, id="jit as a call"),
         pytest.param({"lib": "class K:\n    @staticmethod\n    @triton.jit\n    def g(x):\n        return x\n\nh = K.g\n"}, id="static"),
     ],
