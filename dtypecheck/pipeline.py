@@ -154,7 +154,7 @@ def _examine(path: str) -> Result:
     if len(unit.done) % UNITS_PER_COLLECTION == 0:
         _collect()
     file = unit.program.by_path[path]
-    solver = Solver(unit.program, unit.store.fresh())
+    solver = Solver(unit.program, unit.store.fresh(), unit.job.contracts)
     typers = tuple(Typer(solver, target, unit.job.held.releases) for target in unit.job.held.targets)
     case = Case(solver, unit.job.contracts, typers, unit.job.show_possible)
     result = Result()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..core import ir
 from ..core.provenance import Move, Origin
-from . import autograd
+from . import autograd, promises
 from . import graph as g
 from .dtypexpr import Of, Symbol
 from .frames import Frame
@@ -49,7 +49,7 @@ def formal(solver: Solver, node: g.Formal, frame: Frame) -> Value:
             return just(ClassRef(cls))
     if frame.owner is not None and frame.summary.function.params[:1] == (param,):
         return just(Instance(frame.owner, None, symbol))
-    given = from_annotation(solver, param.annotation, frame, symbol)
+    given = promises.kept(solver, param, frame, from_annotation(solver, param.annotation, frame, symbol))
     if node.name not in frame.summary.defaults:
         return given
     default = solver.force(frame.summary.defaults[node.name], solver.store.module_frame(frame.file))

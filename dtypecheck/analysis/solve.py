@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from ..contracts.matching import Contracts
 from ..core.provenance import Move
 from ..core.spans import NOWHERE, Place, Span
 from . import attributes, calls, containers, contexts, externals, names, objects, operators, truth
@@ -46,6 +47,8 @@ class Solver:
 
     program: Program
     store: Store
+    contracts: Contracts = field(default_factory=Contracts)
+    """What rules files say of parameters that no known caller binds."""
     fuel: int = 0
     memo: dict[Key, Any] = field(default_factory=dict)
     provisional: dict[Key, tuple[Any, int]] = field(default_factory=dict)

@@ -75,7 +75,7 @@ def _dtypes(alt: Alternative, guard: Guard, given: Mapping[Symbol, DType]) -> DT
         case Array(dtype):
             return narrowed(dtype, agree(alt.guard, guard) or guard, given)
         case External(symbol):
-            return given[symbol].bit if symbol in given else admitted(symbol, guard)
+            return given[symbol].bit if symbol in given else admitted(symbol, agree(alt.guard, guard) or guard)
     return ANY
 
 
