@@ -57,21 +57,34 @@ def _depth(refused: Refused) -> tuple[int, tuple[int, ...]]:
 
 
 def _variants(experiment: Experiment, given: Given) -> Iterator[Experiment]:
-    """The experiment with one open argument changed."""
+    """The experiment with one open argument changed, together with those of the same dtype; no blamed one."""
     choice = experiment.choice
     constants = {p.name for p in experiment.kernel.completer.params if "constexpr" in p.annotation}
-    for name in choice.assumed:
-        chosen = {**choice.guesses, **choice.arguments}[name]
-        for other in _others(given.get(name, c.Anything()), chosen, name in constants):
+    for name in (n for n in choice.assumed if n not in experiment.wrong):
+        claimed, chosen = given.get(name, c.Anything()), {**choice.guesses, **choice.arguments}[name]
+        for other in _others(claimed, chosen, name in constants):
             if other != chosen:
-                yield replace(experiment, choice=_changed(choice, name, other))
+                yield replace(experiment, choice=_changed(choice, _alike(name, given), other))
 
 
-def _changed(choice: Choice, name: str, other: c.Argument) -> Choice:
-    assumed = {**choice.assumed, name: shown(name, other)}
-    if name in choice.arguments:
-        return replace(choice, arguments={**choice.arguments, name: other}, assumed=assumed)
-    return replace(choice, guesses={**choice.guesses, name: other}, assumed=assumed)
+def _alike(name: str, given: Given) -> Iterator[str]:
+    """An argument, and the tensors that have its dtype whatever that is."""
+    yield name
+    match given.get(name):
+        case c.Tensor(_, like) if like:
+            yield from (
+                n for n, a in given.items() if n != name and isinstance(a, c.Tensor) and a.like == like
+            )
+
+
+def _changed(choice: Choice, names: Iterator[str], other: c.Argument) -> Choice:
+    for name in names:
+        assumed = {**choice.assumed, name: shown(name, other)}
+        if name in choice.arguments:
+            choice = replace(choice, arguments={**choice.arguments, name: other}, assumed=assumed)
+        else:
+            choice = replace(choice, guesses={**choice.guesses, name: other}, assumed=assumed)
+    return choice
 
 
 def _others(claimed: c.Argument, chosen: c.Argument, constant: bool) -> Iterator[c.Argument]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,11 @@ import pytest
 from dtypecheck.analysis.pointers import pointers
 from dtypecheck.api import confirm
 from dtypecheck.config.load import settings_for
+from dtypecheck.confirm.bench import Bench, Experiment
 from dtypecheck.confirm.options import Options
+from dtypecheck.confirm.search import searched
+from dtypecheck.confirm.usual import DRAWS
+from dtypecheck.core import claims as c
 from dtypecheck.core.diagnostics import State, Verdict
 
 from .conftest import solver, written
@@ -104,3 +109,31 @@ def test_parameters_that_a_pointer_is_chosen_from_are_pointers(tmp_path: Path) -
     at = solver(written(tmp_path, {"a.py": CHOSEN}))
     (kernel,) = (f for f in at.program.functions() if f.entry.name == "either")
     assert pointers(at.program, at.store, kernel) == {"a", "b", "c", "d", "out_ptr"}
+
+
+def test_tensors_of_one_dtype_change_together(asked: Bench, tmp_path: Path) -> None:
+    """A table of indices that another tensor shares its dtype with."""
+    text = """
+@triton.jit
+def pick(x_ptr, a, b, out_ptr, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    at = tl.load(a + i) & tl.load(b + i)
+    tl.store(out_ptr + i, tl.load(x_ptr + at))
+"""
+    at = solver(written(tmp_path / "other", {"a.py": text}))
+    bench = replace(asked, solver=at)
+    (kernel,) = at.program.functions()
+    open_ = c.Tensor(("float16", "int32"), "x")
+    half = c.Tensor(("float16",))
+    arguments = {"x_ptr": half, "a": open_, "b": open_, "out_ptr": half}
+    claim = c.Claim(kernel.place, tuple(arguments.items()))
+    experiment = bench.experiment(claim, DRAWS[0], ())
+    assert isinstance(experiment, Experiment)
+    wrong = dict.fromkeys(("a", "b"), half)
+    started = replace(experiment.choice, arguments={**experiment.choice.arguments, **wrong})
+    started = replace(started, assumed={**started.assumed, "a": "", "b": ""})
+    found = searched(replace(experiment, choice=started), arguments)
+    assert found is not None
+    assert [found.choice.arguments[n] for n in ("a", "b")] == [c.Tensor(("int32",))] * 2
+    blamed = replace(experiment, choice=started, wrong={"a": half, "b": half})
+    assert searched(blamed, arguments) is None
