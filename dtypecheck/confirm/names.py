@@ -37,9 +37,10 @@ LIBRARIES = frozenset(
         "enum",
         "collections",
         "dataclasses",
+        "packaging",
     }
 )
-"""What a slice may import: Triton, torch, and modules of Python that touch nothing outside the process."""
+"""What a slice may import: Triton, torch, and modules that touch nothing outside the process."""
 QUESTIONS = ("os.environ", "os.getenv", "sys.version_info", "sys.platform")
 """What it may ask of the machine."""
 ELSEWHERE = frozenset({"intel", "cann", "xpu", "npu", "musa", "mlu", "gcu"})

@@ -103,6 +103,11 @@ def test_lines_lead_back_to_the_files(sliced: Cutter, asked: Bench) -> None:
             {"lib": "deep = triton.language.extra.libdevice\n\n@triton.jit\ndef h(x):\n    return deep.abs(x.to(tl.float32))\n"},
             id="a module that nobody imports",
         ),
+        pytest.param(
+            {"lib": "from packaging import version\n\nNEW = tl.constexpr(version.parse(triton.__version__) >= version.parse('3'))\n"
+             "\n@triton.jit\ndef h(x):\n    tl.static_assert(NEW)\n    return x\n"},
+            id="compared versions",
+        ),
         pytest.param({"lib": "def g(x):\n    return x\n\nh = triton.jit(g)\n"}, id="jit as a call"),
         pytest.param({"lib": "class K:\n    @staticmethod\n    @triton.jit\n    def g(x):\n        return x\n\nh = K.g\n"}, id="static"),
     ],
