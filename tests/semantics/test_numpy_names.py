@@ -31,7 +31,10 @@ def test_scalar_types() -> None:
     assert all(hasattr(numpy, word) for word in NAMES)
 
 
-@pytest.mark.parametrize("text", [*CODES, *(f"<{code}" for code in CODES), *NAMES, "float32", "V", "x9", ">", ""])
+TEXTS = [*CODES, *(f"<{code}" for code in CODES), *NAMES, "float32", "V", "x9", ">", ""]
+
+
+@pytest.mark.parametrize("text", TEXTS)
 def test_texts(text: str) -> None:
     there = _numpy(text) if text else None
     known = there if there is not None and named(there) in KNOWN else None
