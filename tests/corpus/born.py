@@ -1,7 +1,7 @@
 """Launch arguments that the launching function makes itself: `python -m tests.corpus.born [PACKAGE...]`.
 
-An argument counts where every way to it is a call of a tensor constructor in that function. Its dtype is known,
-that of a named parameter (symbolic), or unknown; each of the last is listed.
+An argument counts where every way to it is a call of a tensor constructor in that function. Its dtype is
+known, that of a named parameter (symbolic), or unknown; each of the last is listed.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from dtypecheck.analysis import graph as g
@@ -27,9 +28,11 @@ from dtypecheck.processes import with_deep_stack
 from .fetch import fetch
 from .packages import named
 
+_OF_SIZES = ("empty", "zeros", "ones", "full", "rand", "randn", "randint")
 MAKERS = frozenset(
-    ["empty", "zeros", "ones", "full", "arange", "tensor", "as_tensor", "rand", "randn", "randint", "empty_like", "zeros_like", "ones_like", "full_like", "new_empty", "new_zeros", "new_ones", "new_full", "new_tensor", "empty_strided", "linspace", "rand_like", "randn_like", "eye", "from_numpy"]
-)
+    (*_OF_SIZES, *(f"{name}_like" for name in _OF_SIZES), *(f"new_{name}" for name in (*_OF_SIZES[:4], "tensor")),
+     "arange", "tensor", "as_tensor", "empty_strided", "linspace", "eye", "from_numpy")
+)  # fmt: skip
 
 
 def born(solver: Solver, function: FunctionDef) -> Iterator[tuple[int, Value]]:
@@ -102,7 +105,7 @@ def _launching(program: Program) -> Iterator[tuple[str, FunctionDef]]:
 
 def main() -> None:
     for package in named(sys.argv[1:] or ["default"]):
-        states, unknown = with_deep_stack(lambda root=fetch(package): count(root))
+        states, unknown = with_deep_stack(partial(count, fetch(package)))
         total = sum(states.values()) or 1
         told = 100 * (total - states["unknown"]) / total
         line = f"{package.key}: {dict(states)}; {told:.1f} % known or symbolic"
