@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from .analysis import declarations
@@ -213,8 +213,19 @@ def reader(root: Path) -> Callable[[str], Source | None]:
 
 def _once(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """One finding per fault: contexts and launches that show the same one are told once."""
-    kept: dict[tuple[object, ...], Diagnostic] = {}
+    kept: dict[object, list[Diagnostic]] = {}
     for one in sorted(findings, key=lambda f: f.order):
         told = () if BY_CODE[one.code].per_place else (one.kernel, one.parameter, one.message)
-        kept.setdefault((one.code, one.primary, *told), one)
-    return tuple(kept.values())
+        kept.setdefault(one.condition or (one.code, one.primary, *told), []).append(one)
+    return tuple(_with_others(same) for same in kept.values())
+
+
+def _with_others(same: list[Diagnostic]) -> Diagnostic:
+    """The first of the findings that are told as one; where they share a condition, with the other kernels."""
+    first, *others = same
+    kernels = dict.fromkeys(f.kernel for f in others if f.condition and f.kernel != first.kernel)
+    if not kernels:
+        return first
+    names = ", ".join(f"`{kernel.rpartition('.')[2]}`" for kernel in kernels)
+    verb = "does" if len(kernels) == 1 else "do"
+    return replace(first, notes=(*first.notes, ("also", f"nor {verb} {names}")))

@@ -137,6 +137,8 @@ def _of_symbol(kind: str, what: str, way: bool, rest: list[object]) -> str:
             return f"{what} is {'true' if way else 'false'}"
         case "equal", [value]:
             return f"{what} is {no}{value!r}"
+        case "same", [Symbol() as other]:
+            return f"the dtype of {what} is {no}that of `{path_words(other)}`"
         case "dtype", [int() as mask]:
             return f"the dtype of {what} is {no}{spelled(mask)}"
         case "isinstance", [_]:

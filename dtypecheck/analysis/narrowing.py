@@ -29,11 +29,21 @@ def narrowed(expr: DTypeExpr, guard: Guard, given: Mapping[Symbol, DType] = NOTH
     raise AssertionError(expr)
 
 
+def alike(symbol: Symbol, guard: Guard) -> frozenset[Symbol]:
+    """The symbols whose dtype is one, by the tests on the way: `assert q.dtype == k.dtype`."""
+    said = (key for key, way in guard if way is True and isinstance(key, tuple) and key[0] == "same")
+    pairs = [(one, other) for _, one, other in said]
+    found = {symbol}
+    while any(len(found & {*pair}) == 1 for pair in pairs):
+        found.update(other for pair in pairs if found & {*pair} for other in pair)
+    return frozenset(found)
+
+
 def admitted(symbol: Symbol, guard: Guard) -> DTypes:
     """The dtypes that the tests on the way leave to a symbol."""
-    bits = ANY
+    bits, same = ANY, alike(symbol, guard)
     for key, way in guard:
         match key:
-            case ("dtype", other, mask) if other == symbol and isinstance(mask, int):
+            case ("dtype", other, mask) if other in same and isinstance(mask, int):
                 bits &= mask if way else ANY & ~mask
     return bits

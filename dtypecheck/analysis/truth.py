@@ -197,7 +197,7 @@ def _same_dtype(x: object, y: object) -> bool | None | tuple[object, ...]:
         case (Of(symbol), Known(b)) | (Known(b), Of(symbol)):
             return ("dtype", symbol, b) if single(b) is not None else None
         case (Of(s), Of(t)):
-            return True if s == t else None
+            return True if s == t else ("same", min(s, t), max(s, t))  # type: ignore[type-var]
     return None
 
 

@@ -2,20 +2,21 @@
 
 The ordinary dtypes of what an outside caller provides are supposed one by one, in all arguments that depend
 on it together: `k` and `torch.empty_like(k)` are one unknown. A dtype counts where it is refused in every way
-that the launch can go. Only for those who ask for what is possible.
+that the launch can go. That a kernel takes numbers of one kind only, integers to index with or floats to multiply,
+is no condition worth telling: who calls it knows. Only for those who ask for what is possible.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..analysis.dtypexpr import Symbol, symbols
 from ..analysis.facts import LaunchFact
-from ..analysis.narrowing import admitted, narrowed
+from ..analysis.narrowing import admitted, alike, narrowed
 from ..analysis.values import Alternative, Array, External, Guard
 from ..core.diagnostics import Certainty, Diagnostic
-from ..core.dtypes import ANY, ORDINARY, DType, DTypes, members, show
+from ..core.dtypes import ANY, FLOATING, INTEGER, ORDINARY, DType, DTypes, members, show
 from ..kernels.launch import Typer, is_vague
 from ..kernels.program_scope import scope_of
 from ..kernels.trial import ELEMENTS, Trial, element
@@ -59,7 +60,8 @@ def conditional(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
             continue
         guards = [guard for guard, _ in ways]
         every = dict.fromkeys(symbol for guard in guards for symbol in provided(fact, guard))
-        for symbol in list(every)[:SYMBOLS]:
+        apart = {_one(s, guards): s for s in reversed(every)}
+        for symbol in list(reversed(apart.values()))[:SYMBOLS]:
             yield from _Supposing(case, fact, typer, trial, guards, symbol).findings()
 
 
@@ -80,11 +82,23 @@ class _Supposing:
         if told and self._always(_union(usual)):
             yield self._finding(told, Certainty.PROVEN)
             return
+        likely = self._likely(_union(usual))
         groups: dict[object, dict[DTypes, _Refusal]] = {}
-        for bit, refusal in told.items():
+        for bit, refusal in ((bit, refusal) for bit, refusal in told.items() if bit & likely):
             groups.setdefault((refusal.rejected.span, refusal.rejected.home), {})[bit] = refusal
         for group in groups.values():
             yield self._finding(group, Certainty.POSSIBLE)
+
+    def _likely(self, refused: DTypes) -> DTypes:
+        """Those of the ordinary dtypes that a caller may well pass: of the kinds that the launch takes, if any."""
+        taken = self._admitted & ORDINARY & ~refused or self._unusual()
+        kinds = [kind for kind in (FLOATING, INTEGER) if kind & taken]
+        return _union(kinds) if kinds else ORDINARY
+
+    def _unusual(self) -> DTypes:
+        """The dtypes that are not ordinary and not refused."""
+        others = (d for d in members(ELEMENTS & ANY & ~ORDINARY) if any(self._reaches(d, g) for g in self.guards))
+        return _union(d.bit for d in others if self._refused(d) is None)
 
     def _always(self, usual: DTypes) -> bool:
         """Whether no dtype is taken, given the ordinary ones that are refused; and some way needs no test."""
@@ -108,7 +122,7 @@ class _Supposing:
         for guard in self.guards:
             if not self._reaches(dtype, guard):
                 continue
-            signature = self.typer.supposing(self.fact, guard, {self.symbol: dtype})
+            signature = self.typer.supposing(self.fact, guard, self._supposed(dtype, guard))
             if signature is None:
                 return None
             rejected = self.trial.refusal(signature, self._vague(guard, signature))
@@ -123,7 +137,10 @@ class _Supposing:
             return False
         alternatives = (alt for name in self.fact.arguments for alt in met(self.fact, name, guard))
         made = (alt.what.dtype for alt in alternatives if isinstance(alt.what, Array))
-        return all(narrowed(expr, guard, {self.symbol: dtype}) for expr in made)
+        return all(narrowed(expr, guard, self._supposed(dtype, guard)) for expr in made)
+
+    def _supposed(self, dtype: DType, guard: Guard) -> dict[Symbol, DType]:
+        return dict.fromkeys(alike(self.symbol, guard), dtype)
 
     def _vague(self, guard: Guard, signature: dict[str, KernelType]) -> frozenset[str]:
         """Other arguments of which nothing is known: the refusal must hold whatever they are."""
@@ -131,7 +148,8 @@ class _Supposing:
         return frozenset(n for n in names if not self._depends(n, guard))
 
     def _depends(self, name: str, guard: Guard) -> bool:
-        return any(self.symbol in _symbols(alt) for alt in met(self.fact, name, guard))
+        same = alike(self.symbol, guard)
+        return any(same & _symbols(alt) for alt in met(self.fact, name, guard))
 
     # -- findings --------------------------------------------------------------------------------
 
@@ -172,6 +190,7 @@ class _Supposing:
             triton_error=one.rejected.message,
             trace=made.trace + inside(self.case, self.fact, one.rejected, site),
             fix=None,
+            condition="" if certainty is Certainty.PROVEN else f"{_one(self.symbol, self.guards)} {either(_union(refusals))}",
         )
 
     def _dependent(self, refusal: _Refusal) -> list[str]:
@@ -195,6 +214,11 @@ class _Supposing:
         return f"if {who} is {either(dtypes)}, {what} {gets}does not compile"
 
 
+def _one(symbol: Symbol, guards: Sequence[Guard]) -> Symbol:
+    """The same for all symbols whose dtype is one on every way."""
+    return min(frozenset.intersection(*(alike(symbol, guard) for guard in guards)))
+
+
 def _symbols(alternative: Alternative) -> frozenset[Symbol]:
     match alternative.what:
         case Array(dtype):
@@ -204,7 +228,7 @@ def _symbols(alternative: Alternative) -> frozenset[Symbol]:
     return frozenset()
 
 
-def _union(sets: Iterator[int] | dict[int, _Refusal]) -> int:
+def _union(sets: Iterable[int]) -> int:
     found = 0
     for bits in sets:
         found |= bits

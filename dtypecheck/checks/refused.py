@@ -8,6 +8,7 @@ from dataclasses import replace
 from ..analysis.dtypexpr import evaluate
 from ..analysis.facts import LaunchFact
 from ..analysis.values import Alternative, Array, Guard, Nil, agree
+from ..core import ir
 from ..core.claims import Argument, Arguments, Number
 from ..core.diagnostics import Certainty, Diagnostic, Severity, Step
 from ..core.dtypes import ANY, BY_NAME, FLOATING, ORDINARY, DTypes, show, single
@@ -34,7 +35,8 @@ def refused(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
     """One finding per refused way, told once for each argument to blame.
 
     A refusal is proven where one argument of which the dtype is known is to blame; it is possible where that
-    rests on what is not known, on what an outside caller provides, or on a None that may be set later.
+    rests on what is not known, on what an outside caller provides, or on a None that may be set later. What is
+    possible is told where it names an argument: for one that is None, where a caller may well leave it out.
     """
     told: set[tuple[str, str, Place]] = set()
     for typer, verdict in ((t, v) for t in case.typers for v in t.verdicts(fact)):
@@ -52,9 +54,16 @@ def refused(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
         possible = possible or not names or not all(_is_known(typer, fact, n, verdict, rejected) for n in names)
         if possible and not case.show_possible:
             continue
+        guard = verdict.guard
+        if possible and not names:
+            missing = _left_out(case, typer, fact, verdict, rejected)
+            if missing is None:
+                continue
+            name, guard = missing
+            culprit = Blame(((name, 0),))
         made = _finding(case, typer, fact, verdict, rejected, culprit)
         if possible:
-            where = condition(verdict.guard, fact)
+            where = condition(guard, fact)
             message = f"if {where}, {made.message}" if where else made.message
             made = replace(made, certainty=Certainty.POSSIBLE, message=message)
         key = (made.code, made.parameter, made.primary)
@@ -108,6 +117,42 @@ def _other_kind(fact: LaunchFact, name: str, declared: KernelType) -> KernelType
 def _is_none(fact: LaunchFact, name: str) -> bool:
     given = fact.arguments.get(name)
     return given is not None and all(isinstance(a.what, Nil) and not a.guard for a in given.value)
+
+
+def _left_out(
+    case: Case, typer: Typer, fact: LaunchFact, verdict: Verdict, rejected: Rejected
+) -> tuple[str, Guard] | None:
+    """The parameter that is refused for being None, and the way on which a caller makes it so; None if none is.
+
+    Only what the launching function passes on untouched counts: what it reads something of is not None there.
+    """
+    if len(fact.chain) != 1 or _reads(case, fact.chain[0], verdict.guard):
+        return None
+    version = next(v for v, t in verdict.typings.items() if t.outcome is rejected)
+    for name, declared in verdict.signature.items():
+        if declared != NONE or name not in fact.arguments:
+            continue
+        guards = [
+            alt.guard
+            for alt in fact.arguments[name].value
+            if isinstance(alt.what, Nil) and depends(alt.guard) and agree(alt.guard, verdict.guard) is not None
+        ]
+        if guards:
+            other = {**verdict.signature, name: PointerType(TRITON_ANY)}
+            outcome = typer.typing(fact, other, version).outcome
+            if not isinstance(outcome, Rejected) or outcome.span > rejected.span:
+                return name, guards[0]
+    return None
+
+
+def _reads(case: Case, function: str, guard: Guard) -> bool:
+    """Whether a function reads an attribute or an item of a parameter that is None on a way."""
+    names = {key[1].path for key, way in guard if isinstance(key, tuple) and key[0] == "none" and way is True}
+    found = next((f for f in case.solver.program.functions() if f.key == function), None)
+    return found is None or any(
+        isinstance(node, (ir.Attribute, ir.Subscript)) and isinstance(node.value, ir.Name) and node.value.id in names
+        for node in ir.walk(case.solver.store.function(found).body)
+    )
 
 
 def _is_known(typer: Typer, fact: LaunchFact, name: str, verdict: Verdict, rejected: Rejected) -> bool:

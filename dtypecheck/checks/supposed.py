@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..analysis.dtypexpr import Symbol, symbols
 from ..analysis.facts import LaunchFact
-from ..analysis.narrowing import admitted
+from ..analysis.narrowing import admitted, alike
 from ..analysis.values import Alternative, Array, External, Guard, agree
 from ..core.dtypes import DType
 from ..kernels.launch import Typer
@@ -64,7 +64,8 @@ def _given(guard: Guard) -> Iterator[tuple[Hashable, Hashable]]:
 
 def where(run: Run, dtype: DType, *about: Symbol) -> Run | None:
     """The same, where these symbols, or all there are, have one dtype; None where that cannot be."""
-    supposed = dict.fromkeys(about or provided(run.fact, run.guard), dtype)
+    free = about or tuple(provided(run.fact, run.guard))
+    supposed = {same: dtype for symbol in free for same in alike(symbol, run.guard)}
     if not all(admitted(symbol, run.guard) & dtype.bit for symbol in supposed):
         return None
     signature = run.typer.supposing(run.fact, run.guard, supposed)

@@ -112,6 +112,8 @@ class Diagnostic:
     verdict: Verdict = Verdict()
     claim: Claim | None = None
     """What can be tried with Triton itself; None where the finding is about no launch."""
+    condition: str = ""
+    """What a caller would have to provide; findings that rest on the same condition are told as one."""
 
     @property
     def order(self) -> tuple[object, ...]:
