@@ -31,7 +31,8 @@ from .packages import named
 _OF_SIZES = ("empty", "zeros", "ones", "full", "rand", "randn", "randint")
 MAKERS = frozenset(
     (*_OF_SIZES, *(f"{name}_like" for name in _OF_SIZES),
-     *(f"new_{name}" for name in (*_OF_SIZES[:4], "tensor")), "arange", "tensor", "as_tensor", "empty_strided", "linspace", "eye", "from_numpy")
+     *(f"new_{name}" for name in (*_OF_SIZES[:4], "tensor")), "arange",
+      "tensor", "as_tensor", "empty_strided", "linspace", "eye", "from_numpy")
 )  # fmt: skip
 
 
