@@ -15,8 +15,8 @@ from . import graph as g
 from .dtypexpr import Symbol
 from .frames import Frame
 from .moves import moved
-from .program import FunctionDef
-from .store import owner_of
+from .program import ClassDef, FunctionDef
+from .store import class_around, owner_of
 from .values import (
     Abstract, ClassRef, ClosureRef, Decorator, External, FunctionRef, Given, Instance, KernelRef, Launcher, Layer,
     Library, Many, Method, Nil, Partial, Thunk, Unknown, Value, just, under, union, unknown,
@@ -197,22 +197,25 @@ def _declared(solver: Solver, made: Frame, node: g.Node) -> Value:
 def _overridden(
     solver: Solver, what: FunctionRef, args: tuple[g.Argument, ...], frame: Frame, node: g.Node
 ) -> Value:
-    """A method that only raises stands for those of the subclasses."""
+    """A method that only raises stands for those of the subclasses of its class."""
     receiver = solver.demand(what.receiver) if what.receiver is not None else ()
     if len(receiver) != 1 or not isinstance(receiver[0].what, Instance):
         return ()
-    name = what.function.entry.name
-    found = {solver.program.method(cls, name): cls for cls in solver.program.subclasses(receiver[0].what.cls)}
-    found.pop(what.function, None)
-    found.pop(None, None)
+    home = class_around(what.function)
+    heirs = solver.program.subclasses(receiver[0].what.cls)
+    methods = dict.fromkeys(solver.program.method(cls, what.function.entry.name) for cls in heirs)
+    found = [method for method in methods if method is not None and _is_below(solver, class_around(method), home)]
     if not 0 < len(found) <= OVERRIDES:
         return unknown("abstract-method", node.span) if found else ()
     parts = []
     for number, method in enumerate(found):
-        if method is not None:
-            value = activate(solver, FunctionRef(method, what.receiver), args, frame, node)
-            parts.append(under(frozenset({(("override", frame, node), number)}), value))
+        value = activate(solver, FunctionRef(method, what.receiver), args, frame, node)
+        parts.append(under(frozenset({(("override", frame, node), number)}), value))
     return union(parts)
+
+
+def _is_below(solver: Solver, cls: ClassDef | None, base: ClassDef | None) -> bool:
+    return cls is not None and cls != base and base in solver.program.mro(cls)
 
 
 def enter(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..core import ir
 from ..core.spans import NOWHERE
+from ..syntax.model import FunctionEntry
 from . import binding
 from . import graph as g
 from .frames import Frame
@@ -161,16 +162,23 @@ def annotations(solver: Solver, cls: ClassDef, attr: str) -> Iterator[tuple[ir.E
     for at in solver.program.mro(cls):
         if not isinstance(at, ClassDef):
             continue
-        declared = solver.store.annotations(at).get(attr)
-        if declared is not None:
-            yield declared, solver.store.class_frame(at)
+        if any(field.name == attr for field in at.entry.fields):
+            declared = solver.store.annotations(at).get(attr)
+            if declared is not None:
+                yield declared, solver.store.class_frame(at)
         constructor = next((f for f in at.file.functions if f.qualname == f"{at.entry.qualname}.__init__"), None)
-        if constructor is not None:
+        if constructor is not None and _mentions(solver, at, constructor, f".{attr}:"):
             frame = solver.store.root_frame(FunctionDef(at.file, constructor))
             for write in frame.summary.writes:
                 match write:
                     case g.Write(attr=name, new=g.Annotated(annotation=declared)) if name == attr:
                         yield declared, frame
+
+
+def _mentions(solver: Solver, cls: ClassDef, function: FunctionEntry, text: str) -> bool:
+    """Whether a function's lines hold a text: a glance that saves its lowering."""
+    source = solver.store.source(cls.file.path)
+    return source is not None and any(text in s for s in source.lines[function.first_line - 1 : function.last_line])
 
 
 def declared_number(solver: Solver, cls: ClassDef, attr: str) -> str | None:

@@ -25,7 +25,7 @@ from .values import (
     collapse, just, under, union, unknown,
 )  # fmt: skip
 
-RESERVE = 40_000
+RESERVE = 0
 """Demands beyond its own that the first launch of a file may make."""
 DEPTH = 160
 """Nested demands; deeper ones are cut."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from ..analysis.dtypexpr import evaluate
@@ -51,7 +51,7 @@ def refused(case: Case, fact: LaunchFact) -> Iterator[Diagnostic]:
             continue
         culprit = _culprit(case, typer, fact, verdict, rejected)
         names = [name for name, _ in culprit.changes]
-        possible = possible or not names or not all(_is_known(typer, fact, n, verdict, rejected) for n in names)
+        possible = possible or not names or not all(_is_known(case, typer, fact, n, verdict, rejected) for n in names)
         if possible and not case.show_possible:
             continue
         guard = verdict.guard
@@ -148,6 +148,11 @@ def _left_out(
 def _reads(case: Case, function: str, guard: Guard) -> bool:
     """Whether a function reads an attribute or an item of a parameter that is None on a way."""
     names = {key[1].path for key, way in guard if isinstance(key, tuple) and key[0] == "none" and way is True}
+    return _reads_of(case, function, names)
+
+
+def _reads_of(case: Case, function: str, names: Collection[str]) -> bool:
+    """Whether a function reads an attribute or an item of one of these variables."""
     found = next((f for f in case.solver.program.functions() if f.key == function), None)
     return found is None or any(
         isinstance(node, (ir.Attribute, ir.Subscript)) and isinstance(node.value, ir.Name) and node.value.id in names
@@ -155,7 +160,7 @@ def _reads(case: Case, function: str, guard: Guard) -> bool:
     )
 
 
-def _is_known(typer: Typer, fact: LaunchFact, name: str, verdict: Verdict, rejected: Rejected) -> bool:
+def _is_known(case: Case, typer: Typer, fact: LaunchFact, name: str, verdict: Verdict, rejected: Rejected) -> bool:
     """Whether something is known of what is blamed: a tensor of some dtypes, a number that is refused itself."""
     declared = verdict.signature.get(name)
     match declared:
@@ -163,7 +168,14 @@ def _is_known(typer: Typer, fact: LaunchFact, name: str, verdict: Verdict, rejec
             return element & ELEMENTS != ELEMENTS
         case ScalarType():
             return name in rejected.parameters and not typer.guesses(fact, verdict, rejected)
-    return declared == NONE and _is_none(fact, name)
+    return declared == NONE and _is_none(fact, name) and not _raises_before(case, fact, name)
+
+
+def _raises_before(case: Case, fact: LaunchFact, name: str) -> bool:
+    """Whether the launching function reads something of the variable that it passes: None would not get so far."""
+    place = fact.arguments[name].place
+    text = case.solver.store.text(place.path, place.span)
+    return text.isidentifier() and _reads_of(case, fact.chain[-1], (text,))
 
 
 def _no_type(case: Case, fact: LaunchFact, verdict: Verdict) -> Iterator[Diagnostic]:
