@@ -25,8 +25,6 @@ from .values import (
     collapse, just, under, union, unknown,
 )  # fmt: skip
 
-RESERVE = 0
-"""Demands beyond its own that the first launch of a file may make."""
 DEPTH = 160
 """Nested demands; deeper ones are cut."""
 TURNS = 4
@@ -60,7 +58,7 @@ class Solver:
     cut: bool = False
     """Whether something was cut in the innermost test."""
     cycles: dict[Key, Value] = field(default_factory=dict)
-    reserve: int = RESERVE
+    reserve: int = 0
     """The fuel that launches have left for those after them."""
     sites: dict[ClassDef, list[Instance]] = field(default_factory=dict)
     links: dict[FunctionDef, list[contexts.Link]] = field(default_factory=dict)
