@@ -13,15 +13,20 @@ from dtypecheck.confirm.record import disagreements
 from dtypecheck.core.diagnostics import Severity, State
 
 ROOT = Path(__file__).resolve().parents[2] / "fixtures"
-RECORD = ROOT / "verdicts.json"
-RENEW = "dtypecheck confirm fixtures --root fixtures --record fixtures/verdicts.json"
+RENEW = "dtypecheck confirm fixtures --root fixtures --record fixtures/"
+RECORDS = {
+    "verdicts.json": f"{RENEW}verdicts.json",
+    "verdicts.h200.json": f"on an H200: {RENEW}verdicts.h200.json --launch --no-cache",
+}
+"""The records, one without a GPU and one with launches, and how each is made."""
 
 
-def test_the_record_holds() -> None:
+@pytest.mark.parametrize("name", RECORDS)
+def test_the_record_holds(name: str) -> None:
     """Findings and their sources are those that the verdicts were recorded for."""
     report = check([ROOT], settings_for([str(ROOT)], {}, root=str(ROOT)))
-    wrong = list(disagreements(RECORD.read_text("utf-8"), report.findings, ROOT))
-    assert not wrong, "\n".join([*wrong, f"to record anew: {RENEW}"])
+    wrong = list(disagreements((ROOT / name).read_text("utf-8"), report.findings, ROOT))
+    assert not wrong, "\n".join([*wrong, f"to record anew: {RECORDS[name]}"])
 
 
 @pytest.mark.usefixtures("triton")
