@@ -17,8 +17,7 @@ from .frames import Frame
 from .program import FunctionDef
 from .values import (
     Abstract, Alternative, Array, ClassRef, ClosureRef, DTypeRef, External, FunctionRef, Guard,
-    Instance, KernelRef, Launcher, Library, Method, Partial, Unknown, Value, agree,
-    unknown,
+    Instance, KernelRef, Launcher, Library, Method, Partial, Unknown, Value, agree, unknown,
 )  # fmt: skip
 
 if TYPE_CHECKING:
