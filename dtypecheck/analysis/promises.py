@@ -10,6 +10,7 @@ from ..contracts.model import Kind
 from ..core import ir
 from ..core.dtypes import ANY, DTypes, members, show
 from ..core.provenance import Move, Origin
+from . import contexts
 from .dtypexpr import Of, Symbol, known
 from .frames import Frame
 from .program import Foreign
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 def kept(solver: Solver, param: ir.Param, frame: Frame, value: Value) -> Value:
     """The values of a parameter that no known caller binds, if callers keep what is promised of it."""
     promised = _promised(solver, param, frame)
-    return value if promised == ANY else tuple(_narrowed(value, promised, param, frame))
+    if promised == ANY or (frame.function is not None and contexts.call_sites(solver, frame.function)):
+        return value
+    return tuple(_narrowed(value, promised, param, frame))
 
 
 def _promised(solver: Solver, param: ir.Param, frame: Frame) -> DTypes:

@@ -25,6 +25,8 @@ from .values import (
     collapse, just, under, union, unknown,
 )  # fmt: skip
 
+RESERVE = 40_000
+"""Demands beyond its own that the first launch of a file may make."""
 DEPTH = 160
 """Nested demands; deeper ones are cut."""
 TURNS = 4
@@ -58,7 +60,7 @@ class Solver:
     cut: bool = False
     """Whether something was cut in the innermost test."""
     cycles: dict[Key, Value] = field(default_factory=dict)
-    reserve: int = 0
+    reserve: int = RESERVE
     """The fuel that launches have left for those after them."""
     sites: dict[ClassDef, list[Instance]] = field(default_factory=dict)
     links: dict[FunctionDef, list[contexts.Link]] = field(default_factory=dict)
