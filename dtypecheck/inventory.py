@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -25,7 +24,7 @@ from .kernels.program_scope import scope_of
 from .kernels.trial import Trial
 from .kernels.typing import Rejected
 from .pipeline import Held, indexed, reader, units
-from .processes import each, with_deep_stack, workers
+from .processes import as_one_run, each, workers
 
 Name = tuple[str, int]
 """A definition, wherever it is spoken of: its path and first line."""
@@ -65,12 +64,7 @@ _SHARED: list[_Shared] = []
 
 def survey(order: Order, progress: Progress) -> tuple[KernelAcceptance, ...]:
     """The kernels of the reported files, by path and line."""
-    gc.disable()
-    try:
-        return with_deep_stack(lambda: _survey(order, progress))
-    finally:
-        gc.unfreeze()
-        gc.enable()
+    return as_one_run(lambda: _survey(order, progress))
 
 
 def _survey(order: Order, progress: Progress) -> tuple[KernelAcceptance, ...]:

@@ -6,7 +6,6 @@ solver, so a report does not depend on how the work was shared out.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -27,7 +26,7 @@ from .config.progress import Progress
 from .contracts.matching import Contracts
 from .core.diagnostics import Diagnostic, Stats
 from .kernels.launch import Typer
-from .processes import each, with_deep_stack, workers
+from .processes import as_one_run, each, keep, workers
 from .syntax.index import index
 from .syntax.model import FileIndex
 from .syntax.modules import module_name
@@ -79,12 +78,7 @@ class Result:
 
 def run(job: Job, progress: Progress) -> tuple[tuple[Diagnostic, ...], Stats]:
     """All findings of a program, each once, in order, and what was counted."""
-    gc.disable()
-    try:
-        return with_deep_stack(lambda: _run(job, progress))
-    finally:
-        gc.unfreeze()
-        gc.enable()
+    return as_one_run(lambda: _run(job, progress))
 
 
 def _run(job: Job, progress: Progress) -> tuple[tuple[Diagnostic, ...], Stats]:
@@ -110,8 +104,7 @@ def _run(job: Job, progress: Progress) -> tuple[tuple[Diagnostic, ...], Stats]:
 def indexed(root: Path, files: Iterable[str], processes: int, progress: Progress) -> Program:
     """The program that these files are; what is read here is there to stay."""
     indexes = list(each(_index, [(str(root), path) for path in files], processes, progress, "indexing"))
-    gc.collect()
-    gc.freeze()
+    keep()
     return Program(indexes)
 
 
@@ -152,7 +145,7 @@ _SHARED: list[_Shared] = []
 def _examine(path: str) -> Result:
     unit = _SHARED[-1]
     if len(unit.done) % UNITS_PER_COLLECTION == 0:
-        _collect()
+        keep()
     file = unit.program.by_path[path]
     solver = Solver(unit.program, unit.store.fresh(), unit.job.contracts)
     typers = tuple(Typer(solver, target, unit.job.held.releases) for target in unit.job.held.targets)
@@ -182,12 +175,6 @@ def _examine(path: str) -> Result:
     result.census.decided = sum(typers[0].settled.values())
     unit.done.append(path)
     return result
-
-
-def _collect() -> None:
-    """Frees what earlier units left; what is alive between units is there to stay, and is not looked at again."""
-    gc.collect()
-    gc.freeze()
 
 
 def _declared_facts(solver: Solver, contracts: Contracts, function: FunctionDef) -> Iterator[Fact]:

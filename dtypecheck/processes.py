@@ -5,6 +5,7 @@ Results come in the order of the items, so what is made of them does not depend 
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import sys
@@ -64,6 +65,22 @@ def _work_for(parent: int) -> None:
 
 def _deepen() -> None:
     sys.setrecursionlimit(RECURSION)
+
+
+def as_one_run(work: Callable[[], R]) -> R:
+    """Runs `work` with a deep stack and no collector but `keep`."""
+    gc.disable()
+    try:
+        return with_deep_stack(work)
+    finally:
+        gc.unfreeze()
+        gc.enable()
+
+
+def keep() -> None:
+    """Frees what nobody has any more; what is alive now is there to stay, and is not looked at again."""
+    gc.collect()
+    gc.freeze()
 
 
 def with_deep_stack(work: Callable[[], R]) -> R:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from .core.traces import Traced
 from .kernels.launch import Typer
 from .kernels.sights import sights
 from .pipeline import Held, indexed, reader
-from .processes import with_deep_stack, workers
+from .processes import as_one_run, workers
 from .syntax.model import FileIndex
 
 
@@ -36,12 +35,7 @@ class Question:
 
 def answer(question: Question, progress: Progress) -> tuple[Traced, ...]:
     """The values that are asked about; raises ConfigError where there is none."""
-    gc.disable()
-    try:
-        return with_deep_stack(lambda: _answer(question, progress))
-    finally:
-        gc.unfreeze()
-        gc.enable()
+    return as_one_run(lambda: _answer(question, progress))
 
 
 def _answer(question: Question, progress: Progress) -> tuple[Traced, ...]:

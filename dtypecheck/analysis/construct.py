@@ -13,7 +13,8 @@ from . import graph as g
 from .frames import Frame
 from .program import ClassDef, FunctionDef
 from .values import (
-    Alternative, ClassRef, FunctionRef, Given, Instance, Number, Sequence, Thunk, Unknown, Value, just, under, union, unknown,
+    Alternative, ClassRef, FunctionRef, Given, Instance, Number, Sequence, Thunk, Unknown, Value, chosen, just, union,
+    unknown,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -262,8 +263,7 @@ def _declared(solver: Solver, what: Instance, name: str, at: ClassDef) -> Value:
     default = default_field(solver, node, frame) if node is not None else ()
     if len(default) != 1 or not isinstance(default[0].what, Number) or not default[0].what.known:
         return given
-    key = ("default", symbol)
-    return union((under(frozenset({(key, True)}), default), under(frozenset({(key, False)}), given)))
+    return union((chosen(("default", symbol), default, given),))
 
 
 def inherited(solver: Solver, what: Instance, attr: str) -> Value:

@@ -14,7 +14,7 @@ from .frames import Frame
 from .program import ClassDef, Foreign
 from .store import class_of
 from .values import (
-    Abstract, Array, ClassRef, Dictionary, DTypeRef, External, Given, Instance, Many, Nil, Number, Sequence, Unknown, Value, just, under,
+    Abstract, Array, ClassRef, Dictionary, DTypeRef, External, Given, Instance, Many, Nil, Number, Sequence, Unknown, Value, chosen, just, under,
     union,
 )  # fmt: skip
 
@@ -54,12 +54,8 @@ def formal(solver: Solver, node: g.Formal, frame: Frame) -> Value:
         return given
     default = solver.force(frame.summary.defaults[node.name], solver.store.module_frame(frame.file))
     if any(isinstance(alt.what, Nil) for alt in default):
-        key: object = ("none", symbol)
-        return union(
-            (under(frozenset({(key, True)}), just(Nil())), under(frozenset({(key, False)}), _not_none(given)))
-        )
-    key = ("default", symbol)
-    return union((under(frozenset({(key, True)}), default), under(frozenset({(key, False)}), given)))
+        return union((chosen(("none", symbol), just(Nil()), _not_none(given)),))
+    return union((chosen(("default", symbol), default, given),))
 
 
 def _in_backward(solver: Solver, cls: ClassDef, node: g.Formal, frame: Frame, symbol: Symbol) -> Value:
@@ -94,8 +90,7 @@ def narrowed(solver: Solver, value: Value, annotation: ir.Expr | None, frame: Fr
         return value
     said = just(whats[0])
     if optional:
-        choice = ("optional", key)
-        said = under(frozenset({(choice, True)}), just(Nil())) + under(frozenset({(choice, False)}), said)
+        said = chosen(("optional", key), just(Nil()), said)
     return union(under(alt.guard, said) if isinstance(alt.what, Unknown) else (alt,) for alt in value)
 
 
@@ -109,8 +104,7 @@ def from_annotation(solver: Solver, node: ir.Expr | None, frame: Frame, symbol: 
         return just(External(symbol) if symbol else Unknown("union-annotation", node.span))
     value = just(whats[0])
     if optional and symbol is not None:
-        key = ("none", symbol)
-        return under(frozenset({(key, True)}), just(Nil())) + under(frozenset({(key, False)}), value)
+        return chosen(("none", symbol), just(Nil()), value)
     return value
 
 

@@ -324,6 +324,11 @@ def under(guard: Guard, value: Value) -> Value:
     return tuple(kept)
 
 
+def chosen(key: Hashable, yes: Value, no: Value) -> Value:
+    """One value where the choice `key` is true, the other where it is false."""
+    return under(frozenset({(key, True)}), yes) + under(frozenset({(key, False)}), no)
+
+
 def union(parts: Iterable[Value]) -> Value:
     """All alternatives of all parts; twins are merged, and too many become ignorance."""
     seen: dict[Alternative, Alternative] = {}

@@ -11,7 +11,7 @@ from dtypecheck.analysis.reveal import NoSubject, reveal, subjects
 from dtypecheck.analysis.solve import Solver
 from dtypecheck.analysis.values import Value
 from dtypecheck.core.diagnostics import Certainty, Diagnostic
-from dtypecheck.pipeline import with_deep_stack
+from dtypecheck.processes import with_deep_stack
 
 from .comments import Comment, Expected, expected
 from .projects import Fixture

@@ -32,7 +32,7 @@ from dtypecheck.analysis.values import (
     agree,
 )  # fmt: skip
 from dtypecheck.core.dtypes import BY_NAME, DType, named
-from dtypecheck.pipeline import with_deep_stack
+from dtypecheck.processes import with_deep_stack
 
 from .comments import Comment
 from .execute import Launch, Record, Seen, Sight, execute
